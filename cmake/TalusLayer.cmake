@@ -1,0 +1,36 @@
+# One layer = one folder under src/talus = one target talus::<name>.
+#   talus_layer(contact
+#     HEADERS law.hpp ... SOURCES material.cpp ...       listed, relative to the folder; no SOURCES: headers only
+#     DEPENDS neighbours ... LIBRARIES Eigen3::Eigen ...)  layers; third-party targets (cmake/TalusLibraries.cmake)
+# Every .hpp of the folder is listed and compiles alone (test `headers`). An .ipp is a body that some .cpp includes;
+# it is not listed.
+function(talus_layer name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "talus_layer(${name}): unknown: ${ARG_UNPARSED_ARGUMENTS}")
+  endif()
+  list(TRANSFORM ARG_DEPENDS PREPEND talus::)
+
+  set(kind STATIC)
+  set(scope PUBLIC)
+  if(NOT ARG_SOURCES)
+    set(kind INTERFACE)
+    set(scope INTERFACE)
+  endif()
+
+  add_library(talus_${name} ${kind} ${ARG_SOURCES})
+  add_library(talus::${name} ALIAS talus_${name})
+  target_sources(talus_${name} ${scope}
+    FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${ARG_HEADERS})
+  target_link_libraries(talus_${name} ${scope} talus_flags ${ARG_DEPENDS} ${ARG_LIBRARIES})
+  set_target_properties(talus_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+endfunction()
+
+# A program in build/bin.
+#   talus_program(talus SOURCES main.cpp DEPENDS app)
+function(talus_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  list(TRANSFORM ARG_DEPENDS PREPEND talus::)
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE talus_flags ${ARG_DEPENDS} ${ARG_LIBRARIES})
+endfunction()

@@ -1,0 +1,31 @@
+#pragma once
+// The commands of the program. Each returns an exit code: 0 done, 2 bad input, 3 stopped by the run's own checks,
+// 4 internal error, 130/143 stopped by a signal after a checkpoint.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <talus/app/progress_line.hpp>
+
+namespace talus::app {
+
+struct RunRequest {
+  std::string scene;                             // path or name
+  std::optional<std::filesystem::path> out;
+  std::vector<std::string> settings;             // NAME=VALUE of --set
+  int threads = 0;                               // 0: all cores
+  std::string device;                            // empty: the scene's
+  std::optional<double> until;                   // s, simulated
+  Voice voice = Voice::plain;
+  bool profile = false;
+  std::string command;                           // as typed, for the record
+};
+
+int run_scene(const RunRequest& request);
+int resume_run(const std::filesystem::path& folder, const RunRequest& request);
+int check_scene(const RunRequest& request);
+int list_things(const std::string& what);
+int report_runs(const std::vector<std::filesystem::path>& folders, const std::optional<std::filesystem::path>& out);
+
+}  // namespace talus::app

@@ -1,0 +1,74 @@
+// talus list: what can be written into a scene, collected from the code that reads it.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <talus/app/commands.hpp>
+#include <talus/app/find_scene.hpp>
+#include <talus/app/loaded_scene.hpp>
+#include <talus/contact/laws.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/lab/stage.hpp>
+#include <talus/scene/recording_input.hpp>
+
+namespace talus::app {
+
+namespace {
+
+void print_keys(const RecordingInput& in) {
+  for (const auto& r : in.requests()) fmt::print("    {:<18} {:<34} {}\n", r.path, accepted(r), r.about);
+}
+
+void list_scenes() {
+  for (const auto& folder : scene_folders()) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const auto& file : files) {
+      const LoadedScene scene = load_scene(file, {}, folder);
+      fmt::print("{:<20} {}\n", file.stem().string(), scene.heading.title);
+      for (const auto& p : scene.input->parameters()) fmt::print("    {:<18} {:<34} {}\n", p.name, p.value, p.about);
+    }
+  }
+}
+
+void list_laws() {
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<3>>;
+    fmt::print("{:<24} {}\n", Law::name, Law::about);
+    RecordingInput in;
+    Material m;
+    m.name = "m";
+    m.young = 1;
+    (void)Law::mix(in, m, m, {});
+    print_keys(in);
+  });
+}
+
+void list_stages() {
+  for (const auto& kind : lab::stage_kinds<3>()) {
+    fmt::print("{:<14} {}\n", kind.word, kind.about);
+    RecordingInput in;
+    (void)kind.read(in);
+    print_keys(in);
+  }
+  fmt::print("every stage\n");
+  const std::map<std::string, std::string> answers{{"kind", "evaluate"}};
+  RecordingInput in(answers);
+  (void)lab::read_stage<3>(in);
+  print_keys(in);
+}
+
+}  // namespace
+
+int list_things(const std::string& what) {
+  if (what == "scenes") list_scenes();
+  if (what == "laws") list_laws();
+  if (what == "stages") list_stages();
+  if (what == "shapes") fmt::print("sphere    grains in space (dimension 3)\ndisc      grains in the plane (dimension 2)\nplane     walls: boundary kinds box, platen, plane\n");
+  return 0;
+}
+
+}  // namespace talus::app

@@ -1,0 +1,47 @@
+#include <talus/app/loaded_scene.hpp>
+
+#include <algorithm>
+
+#include <talus/core/input_error.hpp>
+#include <talus/io/text_file.hpp>
+
+namespace talus::app {
+
+LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
+                       const std::filesystem::path& folder) {
+  LoadedScene s;
+  s.path = path;
+  s.files = std::make_shared<std::map<std::string, std::string>>();
+  const auto read = [files = s.files, folder](const std::string& name) {
+    const std::filesystem::path asked = name;
+    std::string text = read_text(asked.is_absolute() ? asked : folder / asked);
+    (*files)[name] = text;
+    return text;
+  };
+  s.input = std::make_unique<TomlInput>(read_text(path), path.string(), settings, read);
+  s.heading = scene::read_heading(*s.input);
+  return s;
+}
+
+std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) {
+  std::erase_if(settings, [](const std::string& s) { return s.starts_with("seed=") || s.starts_with("replicates="); });
+  settings.push_back("seed=" + std::to_string(seed));
+  settings.push_back("replicates=1");
+  return settings;
+}
+
+template <int D>
+scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
+  const std::string where = device.empty() ? loaded.heading.device : device;
+  if (where == "cuda")
+    throw InputError(loaded.path.string(), 0, "device", "this build has no CUDA back end, so the scene cannot run on a GPU",
+                     "run it with --device cpu");
+  auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
+  loaded.input->finish();
+  return scene;
+}
+
+template scene::Scene<2> build_scene(LoadedScene&, const std::string&);
+template scene::Scene<3> build_scene(LoadedScene&, const std::string&);
+
+}  // namespace talus::app

@@ -1,0 +1,32 @@
+#pragma once
+// A scene file, read and checked, before its dimension is known.
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <talus/scene/build.hpp>
+#include <talus/scene/toml_input.hpp>
+
+namespace talus::app {
+
+struct LoadedScene {
+  std::filesystem::path path;
+  std::unique_ptr<TomlInput> input;
+  scene::Heading heading;
+  std::shared_ptr<std::map<std::string, std::string>> files;  // other files it named, by the path written there
+};
+
+// Reads text and heading; other files are looked for in `folder`. Throws InputError.
+LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
+                       const std::filesystem::path& folder);
+
+// The settings with another seed and a single replicate.
+std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed);
+
+// Builds, insists that every entry was understood, and that the device can run it. Throws InputError.
+template <int D>
+scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device);
+
+}  // namespace talus::app

@@ -1,0 +1,88 @@
+// The command line: talus run | resume | check | list | report.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <talus/app/commands.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/io/file_error.hpp>
+
+using namespace talus;
+
+namespace {
+
+void add_run_options(CLI::App& command, app::RunRequest& request, bool& quiet, bool& json) {
+  command.add_option("--threads", request.threads, "threads to use; all cores when left out. Changes no result")->check(CLI::Range(1, 1024));
+  command.add_option("--device", request.device, "where to run")->check(CLI::IsMember({"cpu", "cuda"}));
+  command.add_option("--until", request.until, "stop at this simulated time, s")->check(CLI::PositiveNumber);
+  auto* q = command.add_flag("--quiet", quiet, "no progress");
+  command.add_flag("--json", json, "progress and result as JSON lines on standard output")->excludes(q);
+  command.add_flag("--profile", request.profile, "time of each stage of the step at the end");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Talus: a virtual laboratory for granular materials", "talus"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("talus " TALUS_VERSION));
+  app::RunRequest request;
+  for (int i = 0; i < argc; ++i) request.command += (i ? " " : "") + std::string(i ? argv[i] : "talus");
+  bool quiet = false, json = false;
+  std::string folder, what;
+  std::vector<std::filesystem::path> folders;
+  std::optional<std::filesystem::path> out;
+
+  auto* run = app.add_subcommand("run", "run a scene: a file, or the name of one that came with the program");
+  run->add_option("scene", request.scene, "scene file or name (talus list scenes)")->required();
+  run->add_option("--out", request.out, "folder for the results; new or empty. Left out: runs/NAME-0001 and so on");
+  run->add_option("--set", request.settings, "name=value: a parameter of the scene, or any entry by its dotted path")->allow_extra_args(false);
+  add_run_options(*run, request, quiet, json);
+  auto* resume = app.add_subcommand("resume", "go on with a run that was stopped");
+  resume->add_option("folder", folder, "folder of the run")->required();
+  add_run_options(*resume, request, quiet, json);
+  auto* check = app.add_subcommand("check", "validate a scene and say what running it means, without running it");
+  check->add_option("scene", request.scene, "scene file or name")->required();
+  check->add_option("--set", request.settings, "name=value")->allow_extra_args(false);
+  check->add_option("--threads", request.threads, "threads to plan with")->check(CLI::Range(1, 1024));
+  auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages");
+  list->add_option("what", what, "scenes, laws, shapes or stages")->required()->check(CLI::IsMember({"scenes", "laws", "shapes", "stages"}));
+  auto* report = app.add_subcommand("report", "write the report of one run anew, or compare several");
+  report->add_option("folders", folders, "folders of runs")->required();
+  report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);
+    return code == 0 ? 0 : 2;
+  }
+  request.voice = quiet ? app::Voice::quiet : json ? app::Voice::json : isatty(STDERR_FILENO) ? app::Voice::live : app::Voice::plain;
+  if (*run) return app::run_scene(request);
+  if (*resume) return app::resume_run(folder, request);
+  if (*check) return app::check_scene(request);
+  if (*list) return app::list_things(what);
+  return app::report_runs(folders, out);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const InputError& e) {
+    fmt::print(stderr, "talus: {}\n", e.what());
+    return 2;
+  } catch (const FileError& e) {
+    fmt::print(stderr, "talus: {}\n", e.what());
+    return 3;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "talus: not enough memory; talus check SCENE says how much the scene needs\n");
+    return 3;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "talus: internal error: {}\n", e.what());
+    return 4;
+  }
+}

@@ -1,0 +1,81 @@
+#include <talus/app/progress_line.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <talus/exec/timers.hpp>
+
+namespace talus::app {
+
+std::string duration(double s) {
+  if (!(s < 360000)) return "--:--";
+  const int t = int(s + 0.5);
+  if (t >= 3600) return fmt::format("{}:{:02}:{:02}", t / 3600, t / 60 % 60, t % 60);
+  return fmt::format("{}:{:02}", t / 60, t % 60);
+}
+
+ProgressLine::ProgressLine(Voice voice, double expected_steps)
+    : voice_(voice), start_(exec::now()), last_(start_), expected_steps_(expected_steps) {}
+
+bool ProgressLine::due() {
+  if (voice_ == Voice::quiet) return false;
+  const double now = exec::now();
+  if (now - last_ < (voice_ == Voice::live ? 0.2 : 5.0)) return false;
+  last_ = now;
+  return true;
+}
+
+void ProgressLine::show(const lab::Progress& p) {
+  const double now = exec::now();
+  if (p.stage_index != stage_) {
+    if (open_) std::fputc('\n', stderr);
+    open_ = false;
+    stage_ = p.stage_index;
+    stage_start_ = now;
+    first_step_ = p.step;
+  }
+  const double elapsed = now - stage_start_;
+  const double rate = elapsed > 0 ? double(p.step - first_step_) / elapsed : 0;
+  const double eta = p.stage_share > 0.002 ? elapsed * (1 - p.stage_share) / p.stage_share : HUGE_VAL;
+  if (voice_ == Voice::json) {
+    const nlohmann::json j{{"progress", {{"stage", p.stage}, {"share", p.stage_share}, {"step", p.step}, {"time_s", p.time},
+                                         {"steps_per_s", rate}, {"particle_steps_per_s", rate * double(p.grains)}, {"eta_s", std::isfinite(eta) ? nlohmann::json(eta) : nlohmann::json()},
+                                         {"stress_Pa", p.stress}, {"target_Pa", p.target}, {"unbalanced", p.unbalanced},
+                                         {"max_overlap", p.overlap}, {"energy_residual_rel", p.energy_residual}}}};
+    fmt::print("{}\n", j.dump());
+    std::fflush(stdout);
+    return;
+  }
+  const std::string stress = p.target > 0 ? fmt::format("{:.4g}/{:.4g} kPa", p.stress / 1e3, p.target / 1e3) : fmt::format("{:.4g} kPa", p.stress / 1e3);
+  std::string line = fmt::format("[{}/{}] {} {:5.1f} %  t {:.4g} s  {:.0f} steps/s  {:.2f} M grain-steps/s  ETA {}  stress {}  unbalanced {:.1e}  overlap {:.2e}  energy {:+.1e}",
+                                 p.stage_index + 1, p.stages, p.stage, 100 * p.stage_share, p.time, rate, rate * double(p.grains) / 1e6, duration(eta), stress, p.unbalanced, p.overlap, p.energy_residual);
+  if (voice_ == Voice::live) {
+    winsize w{};
+    const std::size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col - 1 : 160;
+    if (line.size() > width) line.resize(width);
+    fmt::print(stderr, "\r\x1b[2K{}", line);
+    open_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", line);
+  }
+  std::fflush(stderr);
+}
+
+void ProgressLine::say(const std::string& line) {
+  if (voice_ == Voice::quiet || voice_ == Voice::json) return;
+  finish();
+  fmt::print(stderr, "{}\n", line);
+}
+
+void ProgressLine::finish() {
+  if (open_) std::fputc('\n', stderr);
+  open_ = false;
+}
+
+}  // namespace talus::app

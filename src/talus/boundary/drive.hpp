@@ -1,0 +1,66 @@
+#pragma once
+// What drives a step: plans made by a lab stage, constant while it runs, with an `apply` that may run on a device.
+// Compression is positive in stresses and forces; extension is positive in velocity gradients.
+#include <talus/core/vec.hpp>
+
+namespace talus {
+
+// Deformation of the cell, component by component: a given rate, or a stress to be held.
+template <int D>
+struct CellDrive {
+  Mat<D, i32> holds_stress{};  // 1: target is a stress; 0: target is a rate
+  Mat<D> target{};             // Pa (compression positive) or 1/s (extension positive)
+  Real rate_max = 0;           // 1/s, fastest answer of the servo
+  Real gain = 0.05;            // relative stress error at which the servo runs at full rate
+  Real reference = 0;          // Pa, what errors are relative to
+
+  TALUS_HD Mat<D> rate(const Mat<D>& stress) const {
+    Mat<D> r;
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j)
+        r(i, j) = holds_stress(i, j)
+                      ? -rate_max * clamp((target(i, j) - stress(i, j)) / (gain * reference), Real(-1), Real(1))
+                      : target(i, j);
+    return r;
+  }
+  bool needs_stress() const {
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j)
+        if (holds_stress(i, j)) return true;
+    return false;
+  }
+};
+
+enum class WallControl : u32 { fixed, velocity, force, stress };
+
+// Motion of one wall. Force and stress control move it along its normal (into the sample) until the sample pushes back
+// with the target.
+template <int D>
+struct WallDrive {
+  WallControl control = WallControl::fixed;
+  Vec<D> velocity{};   // m/s, under velocity control
+  Real until = 1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
+  Real target = 0;     // N or Pa, compression positive
+  Real speed_max = 0;  // m/s, fastest answer of the servo
+  Real gain = 0.05;    // relative error at which the servo runs at full speed
+  Real area = 0;       // m^2 (m x thickness in the plane); 0: spanned by the other walls of its box
+  // Box walls: along each other axis the two walls that bound it; -1 takes the cell's edge.
+  Vec<D, i32> low = none(), high = none();
+  i32 axis = 0;
+
+  static Vec<D, i32> none() {
+    Vec<D, i32> v;
+    for (int k = 0; k < D; ++k) v[k] = -1;
+    return v;
+  }
+
+  TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time) const {
+    if (control == WallControl::velocity) return time < until ? velocity : Vec<D>{};
+    if (control == WallControl::fixed) return {};
+    const Real goal = control == WallControl::stress ? target * area_now : target;
+    const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal
+    return (speed_max * clamp(error, Real(-1), Real(1))) * normal;
+  }
+};
+
+}  // namespace talus

@@ -1,0 +1,31 @@
+#pragma once
+// The list of laws. One word here registers a law everywhere: scene schema, command line, docs, conformance tests.
+#include <tuple>
+
+#include <talus/contact/hertz_mindlin.hpp>
+#include <talus/contact/linear.hpp>
+#include <talus/contact/rolling.hpp>
+
+namespace talus {
+
+template <int D>
+using Laws = std::tuple<HertzMindlin<D>, Linear<D>, Rolling<HertzMindlin<D>>, Rolling<Linear<D>>>;
+
+inline constexpr std::size_t law_count = std::tuple_size_v<Laws<3>>;
+
+// Calls f with each law's index as a compile-time constant: for_each_law([&]<std::size_t L>() { ... }).
+template <class F>
+void for_each_law(F&& f) {
+  [&]<std::size_t... L>(std::index_sequence<L...>) {
+    (f.template operator()<L>(), ...);
+  }(std::make_index_sequence<law_count>{});
+}
+
+// Names in order of the list.
+inline std::vector<std::string> law_names() {
+  std::vector<std::string> names;
+  for_each_law([&]<std::size_t L>() { names.emplace_back(std::tuple_element_t<L, Laws<3>>::name); });
+  return names;
+}
+
+}  // namespace talus

@@ -1,0 +1,47 @@
+#pragma once
+// Which law acts between two materials, and with which constants.
+#include <tuple>
+
+#include <talus/contact/laws.hpp>
+#include <talus/exec/column.hpp>
+
+namespace talus {
+
+template <int D, class List>
+struct ParamColumns;
+template <int D, class... L>
+struct ParamColumns<D, std::tuple<L...>> {
+  std::tuple<Column<typename L::Params>...> of;
+};
+
+template <int D>
+struct PairTable {
+  u32 materials = 0;
+  Column<u32> law;     // index into Laws, for material a * materials + b
+  Column<u32> params;  // index into that law's constants
+  ParamColumns<D, Laws<D>> constants;
+
+  void resize(u32 count) {
+    materials = count;
+    law.assign(std::size_t(count) * count, 0);
+    params.assign(std::size_t(count) * count, 0);
+  }
+  template <std::size_t L>
+  void set(u32 a, u32 b, const typename std::tuple_element_t<L, Laws<D>>::Params& p) {
+    auto& column = std::get<L>(constants.of);
+    for (const u32 slot : {a * materials + b, b * materials + a}) {
+      law[slot] = u32(L);
+      params[slot] = u32(column.size());
+    }
+    column.push_back(p);
+  }
+};
+
+// What kernels take.
+struct PairView {
+  Span<const u32> law, params;
+  u32 materials;
+  TALUS_HD u32 slot(u32 a, u32 b) const { return a * materials + b; }
+};
+
+}  // namespace talus

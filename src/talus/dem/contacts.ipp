@@ -1,0 +1,119 @@
+// Kernels over contact rows: touch and act, then the gather of forces per body in key order.
+#pragma once
+#include <talus/dem/step.hpp>
+#include <talus/state/contact_geometry.hpp>
+
+namespace talus::dem {
+
+// How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
+enum class Keep { forces, stress, ledger };
+
+template <int D, class Law, bool Rotation, Keep K>
+struct Act {
+  BodyView<D> bodies;
+  Span<const RowKey> key;
+  Span<const u32> body_a, body_b, params;
+  Span<const Real> shift;
+  Span<const typename Law::Params> constants;
+  Span<typename Law::History> history;
+  Span<Vec<D>> viscous;
+  u32 first;
+  Span<Vec<D>> force, branch;
+  Span<Spin<D>> moment_a, moment_b;
+  Span<RowWork> work;
+  Real dt, friction_scale;
+  bool deforms;
+
+  // Returns overlap over the smaller radius.
+  TALUS_HD Real operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const std::size_t row = first + r;
+    const Contact<D> c = touch(bodies, a, b, key[r]);
+    const Real overlap = c.overlap + shift[r];
+    if (!(overlap > 0)) {
+      open(r, row);
+      return 0;
+    }
+    Vec<D> velocity = bodies.velocity[a] - bodies.velocity[b];
+    if (deforms) velocity += bodies.cell.rate * c.branch;
+    Slip<D> slip{velocity, {}, dt, friction_scale};
+    if constexpr (Rotation) {
+      const Spin<D> wa = bodies.spin[a], wb = bodies.spin[b];
+      slip.velocity -= cross(c.arm_a * wa + c.arm_b * wb, c.normal);
+      slip.rolling = wa - wb;
+    }
+    const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
+    Audit<D> audit;
+    const Push<D> push = Law::act(constants[params[r]], t, slip, history[r], audit);
+    force[row] = push.force;
+    if constexpr (Rotation) {
+      const Spin<D> twist = moment(c.normal, push.force);
+      moment_a[row] = push.couple - c.arm_a * twist;
+      moment_b[row] = -push.couple - c.arm_b * twist;
+    }
+    if constexpr (K != Keep::forces) branch[row] = c.branch;
+    if constexpr (K == Keep::ledger) {
+      const Real taken = Real(-0.5) * dt * dot(viscous[r] + audit.viscous, slip.velocity);
+      const Real grown = (c.radius_a + c.radius_b) / bodies.radius_scale * bodies.radius_step;
+      work[row] = {audit.friction, taken, audit.stiffness, grown * dot(push.force, c.normal)};
+      viscous[r] = audit.viscous;
+    }
+    const Real smaller = c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : min(c.radius_a, c.radius_b);
+    return overlap / smaller;
+  }
+
+  // A contact that opens forgets; what its spring still held is booked as lost with the stiffness.
+  TALUS_HD void open(std::size_t r, std::size_t row) const {
+    force[row] = {};
+    if constexpr (Rotation) moment_a[row] = moment_b[row] = {};
+    if constexpr (K != Keep::forces) branch[row] = {};
+    if constexpr (K == Keep::ledger) {
+      work[row] = {};
+      viscous[r] = {};
+      if (!all_zero(history[r])) work[row].stiffness = Law::stored(constants[params[r]], {}, history[r]).shear;
+    }
+    history[r] = {};
+  }
+};
+
+// Sums the rows of each body in order of the partner's uid. Rows that do not touch add exact zeros.
+template <int D, bool Rotation, Keep K>
+struct Gather {
+  Span<const u32> start, incidence, uid;
+  Span<const Vec<D>> row_force, row_branch;
+  Span<const Spin<D>> moment_a, moment_b;
+  Span<const RowWork> row_work;
+  Span<Vec<D>> force;
+  Span<Spin<D>> torque;
+  Span<BodyWork> work;
+  Span<Mat<D>> virial_of_uid;
+  TALUS_HD void operator()(std::size_t i) const {
+    Vec<D> f{};
+    Spin<D> m{};
+    Mat<D> virial{};
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      const u32 row = incidence[e] >> 1;
+      const bool second = incidence[e] & 1u;
+      const Vec<D> push = row_force[row];
+      if (second)
+        f -= push;
+      else
+        f += push;
+      if constexpr (Rotation) m += second ? moment_b[row] : moment_a[row];
+      if constexpr (K != Keep::forces)
+        if (!second) virial += outer(push, row_branch[row]);
+      if constexpr (K == Keep::ledger)
+        if (!second) {
+          work[i].friction += row_work[row].friction;
+          work[i].viscous += row_work[row].viscous;
+          work[i].stiffness += row_work[row].stiffness;
+          work[i].growth += row_work[row].growth;
+        }
+    }
+    force[i] = f;
+    if constexpr (Rotation) torque[i] = m;
+    if constexpr (K != Keep::forces) virial_of_uid[uid[i]] = virial;
+  }
+};
+
+}  // namespace talus::dem

@@ -1,0 +1,53 @@
+#pragma once
+// One step of the explicit method (soft contacts, velocity Verlet): the list of stages in step.ipp.
+#include <talus/dem/scratch.hpp>
+#include <talus/state/contact_sample.hpp>
+#include <talus/state/model.hpp>
+#include <talus/state/state.hpp>
+
+namespace talus::dem {
+
+enum Status : u32 {
+  fine = 0,
+  not_finite = 1,       // a position, velocity or force is NaN or infinite
+  deep_overlap = 2,     // an overlap exceeded the limit of the options
+  lost_history = 4,     // a contact with memory was not found again by the search
+  too_many_periods = 8  // two neighbours are more than 32000 periods apart
+};
+
+struct StepReport {
+  u32 status = fine;
+  bool rebuilt = false;
+  Real overlap = 0;  // largest overlap over the smaller radius
+};
+
+// Moves the state on by one step of state.globals.dt.
+template <int D>
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
+
+// Makes Scratch valid and the forces consistent with the positions without moving anything: before the first step, and
+// after a stage changed bodies.
+template <int D>
+StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
+
+// Finds pairs anew and carries the history of contacts over. Called by step when bodies have moved too far.
+template <int D>
+u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
+
+// Largest stable step, s, from the contacts of this moment, and the row that limits it (uids); infinity without contacts.
+struct TimeStepLimit {
+  Real dt;
+  u32 uid_a, uid_b;
+};
+template <int D>
+TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch);
+
+// The touching contacts with the forces of the last step, in key order: what the measures read.
+template <int D>
+std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch);
+
+// The body that a status bit complains about, for the message.
+template <int D>
+u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, u32 status);
+
+}  // namespace talus::dem

@@ -1,0 +1,135 @@
+#include <talus/dem/step.ipp>
+
+#include <algorithm>
+
+#include <talus/exec/host.hpp>
+
+namespace talus::dem {
+
+template <int D>
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
+  return step_on<exec::Host>(model, state, scratch);
+}
+template <int D>
+StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
+  return prepare_on<exec::Host>(model, state, scratch);
+}
+template <int D>
+u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
+  return rebuild_on<exec::Host>(model, state, scratch);
+}
+
+namespace {
+
+// Calls f(row key, a, b, contact, stiffness) for every touching row.
+template <int D, class F>
+void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, F&& f) {
+  const BodyView<D> bodies = body_view(model, state);
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<D>>;
+    const auto& rows = state.template rows_of<L>();
+    const RowIndex& index = scratch.index[L];
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const u32 a = index.body_a[r], b = index.body_b[r];
+      Contact<D> c = touch(bodies, a, b, rows.key[r]);
+      c.overlap += rows.shift[r];
+      if (!(c.overlap > 0)) continue;
+      const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
+      f(rows.key[r], a, b, c, Law::stiffness(std::get<L>(model.pairs.constants.of)[index.params[r]], t));
+    }
+  });
+}
+
+}  // namespace
+
+// Gershgorin's bound on the highest frequency: w^2 <= 2 sum(k) / m over the contacts of a body, with k the normal
+// stiffness. Shear springs act across it, so in no direction do both count in full. The stable step is 2 / w.
+template <int D>
+TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
+  // Summed in integers, in units of 2^-24 of the stiffest row, so that the order of rows leaves no trace.
+  Real stiffest = 0;
+  for_each_touch(model, state, scratch,
+                 [&](const RowKey&, u32, u32, const Contact<D>&, Real k) { stiffest = std::max(stiffest, k); });
+  if (!(stiffest > 0)) return {HUGE_VAL, 0, 0};
+  const Real unit = stiffest * 0x1p-24;
+  std::vector<i64> sum(state.bodies.size(), 0);
+  for_each_touch(model, state, scratch, [&](const RowKey&, u32 a, u32 b, const Contact<D>&, Real k) {
+    const i64 whole = i64(k / unit) + 1;
+    sum[a] += whole;
+    sum[b] += whole;
+  });
+  Real fastest = 0;
+  const auto& inverse_mass = state.bodies.inverse_mass;
+  for (std::size_t i = 0; i < sum.size(); ++i) fastest = std::max(fastest, 2 * Real(sum[i]) * inverse_mass[i]);
+  TimeStepLimit limit{2 / std::sqrt(fastest * unit), 0, 0};
+  Real most = -1;
+  RowKey at{};
+  for_each_touch(model, state, scratch, [&](const RowKey& key, u32 a, u32 b, const Contact<D>&, Real k) {
+    for (const u32 i : {a, b})
+      if (2 * Real(sum[i]) * inverse_mass[i] == fastest && (k > most || (k == most && key < at))) {
+        most = k;
+        at = key;
+      }
+  });
+  limit.uid_a = at.a;
+  limit.uid_b = at.b;
+  return limit;
+}
+
+template <int D>
+u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, u32 status) {
+  const Bodies<D>& b = state.bodies;
+  if (status & not_finite) {
+    u32 uid = ~0u;
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) + dot(b.force[i], b.force[i])))
+        uid = std::min(uid, b.uid[i]);
+    return uid;
+  }
+  Real deepest = 0;
+  RowKey at{};
+  for_each_touch(model, state, scratch, [&](const RowKey& key, u32, u32, const Contact<D>& c, Real) {
+    if (c.overlap / c.radius > deepest) {
+      deepest = c.overlap / c.radius;
+      at = key;
+    }
+  });
+  return at.a;
+}
+
+template <int D>
+std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
+  std::vector<ContactSample<D>> list;
+  const BodyView<D> bodies = body_view(model, state);
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<D>>;
+    const auto& rows = state.template rows_of<L>();
+    const RowIndex& index = scratch.index[L];
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const u32 a = index.body_a[r], b = index.body_b[r];
+      const Contact<D> c = touch(bodies, a, b, rows.key[r]);
+      const Real overlap = c.overlap + rows.shift[r];
+      if (!(overlap > 0)) continue;
+      const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
+      const auto& p = std::get<L>(model.pairs.constants.of)[index.params[r]];
+      const Real smaller = c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : std::min(c.radius_a, c.radius_b);
+      list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.force[index.first + r], overlap,
+                      overlap / smaller, Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
+    }
+  });
+  std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });
+  return list;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                   \
+  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&);                           \
+  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);                        \
+  template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);                               \
+  template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);     \
+  template std::vector<ContactSample<D>> contacts(const Model<D>&, const State<D>&, const Scratch<D>&); \
+  template u32 culprit(const Model<D>&, const State<D>&, const Scratch<D>&, u32);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::dem

@@ -1,0 +1,47 @@
+#pragma once
+// Shapes of bodies and their mass properties. A shape is a kind and its numbers; sizes that differ from body to body
+// (the radius) stay in the body's own column so that a thousand sizes do not make a thousand shapes.
+#include <string_view>
+
+#include <talus/core/vec.hpp>
+
+namespace talus {
+
+enum class ShapeKind : u32 { ball, plane };  // ball: sphere in space, disc in the plane. plane: half space of a wall
+
+template <int D>
+struct Shape {
+  ShapeKind kind = ShapeKind::ball;
+  Vec<D> normal{};  // planes: unit, out of the wall into the sample
+};
+
+// Volume of a ball; area of a disc when D = 2.
+template <int D>
+TALUS_HD Real ball_volume(Real radius) {
+  if constexpr (D == 3) return 4.0 / 3.0 * pi * radius * radius * radius;
+  return pi * radius * radius;
+}
+
+// How two bodies meet: normal from b to a, and how deep.
+template <int D>
+struct Meeting {
+  Vec<D> normal;   // unit, from b towards a
+  Real overlap;    // m, positive when they touch
+  Real distance;   // m, between centres (to the plane for a wall)
+};
+
+// branch = centre of a minus centre of b (image included).
+template <int D>
+TALUS_HD Meeting<D> touch_balls(const Vec<D>& branch, Real radius_a, Real radius_b) {
+  const Real distance = length(branch);
+  return {(1 / distance) * branch, radius_a + radius_b - distance, distance};
+}
+
+// branch = centre of the ball minus a point of the plane; normal out of the wall.
+template <int D>
+TALUS_HD Meeting<D> touch_plane(const Vec<D>& branch, Real radius, const Vec<D>& normal) {
+  const Real distance = dot(branch, normal);
+  return {normal, radius - distance, distance};
+}
+
+}  // namespace talus

@@ -1,0 +1,108 @@
+#include <talus/io/summary.hpp>
+
+#include <cmath>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include <talus/core/input_error.hpp>
+#include <talus/io/text_file.hpp>
+
+namespace talus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The entries of the provenance, listed once for writer and reader. `f(name, member)`.
+template <class S, class F>
+void visit_provenance(S& s, F&& f) {
+  f("scene", s.scene);
+  f("title", s.title);
+  f("version", s.version);
+  f("commit", s.commit);
+  f("seed", s.seed);
+  f("threads", s.threads);
+  f("device", s.device);
+  f("command", s.command);
+  f("started", s.started);
+  f("wall_time_s", s.wall_time_s);
+  f("steps", s.steps);
+  f("time_s", s.time_s);
+  f("state_hash", s.state_hash);
+  f("status", s.status);
+}
+
+Json figure_json(const Figure& figure) {
+  const bool is_reached = figure.value && std::isfinite(*figure.value);
+  Json json;
+  json["value"] = is_reached ? Json(*figure.value) : Json(nullptr);
+  json["unit"] = figure.unit;
+  json["definition"] = figure.definition;
+  if (is_reached) return json;
+  if (figure.reason.empty() && !figure.value)
+    throw std::logic_error("figure " + figure.name + " has neither a value nor a reason");
+  json["reason"] = figure.reason.empty() ? "the value is not finite" : figure.reason;
+  return json;
+}
+
+Figure read_figure(const std::string& name, const Json& json) {
+  Figure figure{name, {}, json.at("unit"), json.at("definition"), json.value("reason", "")};
+  if (!json.at("value").is_null()) figure.value = json.at("value").get<Real>();
+  return figure;
+}
+
+}  // namespace
+
+const Figure* Summary::figure(const std::string& name) const {
+  for (const Figure& f : figures)
+    if (f.name == name) return &f;
+  return nullptr;
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& summary) {
+  Json provenance;
+  visit_provenance(summary, [&](const char* name, const auto& member) { provenance[name] = member; });
+  if (summary.commit.empty()) provenance["commit"] = nullptr;
+  for (const auto& [name, value] : summary.extra) {
+    if (provenance.contains(name)) throw std::logic_error("provenance holds " + name + " twice");
+    provenance[name] = value;
+  }
+
+  Json figures = Json::object();
+  for (const Figure& figure : summary.figures) {
+    if (figures.contains(figure.name)) throw std::logic_error("two figures are called " + figure.name);
+    figures[figure.name] = figure_json(figure);
+  }
+
+  Json json;
+  json["schema_version"] = Summary::schema_version;
+  json["provenance"] = std::move(provenance);
+  json["figures"] = std::move(figures);
+  // A path or title that is not UTF-8 must not cost the run its results: such bytes become the replacement character.
+  write_text_atomic(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Summary read_summary(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
+  Summary summary;
+  try {
+    Json json = Json::parse(text);
+    const int version = json.at("schema_version");
+    if (version != Summary::schema_version)
+      throw InputError(path.string(), 0, "schema_version",
+                       "is " + std::to_string(version) + ", this program reads " + std::to_string(Summary::schema_version));
+    Json& provenance = json.at("provenance");
+    if (provenance.at("commit").is_null()) provenance["commit"] = "";
+    visit_provenance(summary, [&](const char* name, auto& member) {
+      provenance.at(name).get_to(member);
+      provenance.erase(name);
+    });
+    for (const auto& [name, value] : provenance.items()) summary.extra[name] = value.get<std::string>();
+    for (const auto& [name, figure] : json.at("figures").items()) summary.figures.push_back(read_figure(name, figure));
+  } catch (const Json::exception& error) {
+    throw InputError(path.string(), 0, "", std::string("is not a summary of a run: ") + error.what());
+  }
+  return summary;
+}
+
+}  // namespace talus

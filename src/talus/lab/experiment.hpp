@@ -1,0 +1,31 @@
+#pragma once
+// A scene ready to run: sample, model, protocol, and what to write when.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <talus/lab/stage.hpp>
+
+namespace talus::lab {
+
+struct Cadence {
+  i64 probe_every = 1000;       // steps between rows of the series
+  i64 hash_every = 1000;        // steps between links of the hash chain
+  i64 checkpoint_every = 50000; // steps between checkpoints
+  i64 vtk_every = 0;            // steps between pictures for ParaView; 0: at the end of each stage
+  bool vtk = true;
+  Real porosity_ball = 0;       // diameter of the measurement ball over the cell's smallest edge; 0: none
+};
+
+template <int D>
+struct Experiment {
+  std::string title;
+  Model<D> model;  // before any stage has put its plan in
+  State<D> state;
+  std::vector<std::unique_ptr<Stage<D>>> stages;
+  Cadence cadence;
+  Real dt_start = 0;        // s, step before contacts are known
+  bool dt_forced = false;   // the scene states a step above the limit and says so
+};
+
+}  // namespace talus::lab

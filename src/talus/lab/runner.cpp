@@ -1,0 +1,298 @@
+#include <talus/lab/runner.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/measure/state_hash.hpp>
+
+namespace talus::lab {
+
+template <int D>
+void stop_motion(State<D>& state) {
+  state.globals.removed_kinetic += measure::energy(state, ContactList<D>{}).kinetic;
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    state.bodies.velocity[i] = {};
+    state.bodies.spin[i] = {};
+  }
+}
+
+template <int D>
+Real energy_residual(const Observation<D>& seen) {
+  // The ledger starts from nothing held: a fresh sample's initial energy is booked as given by the runner.
+  return measure::residual(seen.energy(), {});
+}
+
+template <int D>
+FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
+  FirstStep<D> best{HUGE_VAL, "no grains"};
+  std::vector<Real> smallest(model.materials.size(), HUGE_VAL);
+  for (std::size_t i = 0; i < state.grains(); ++i)
+    smallest[state.bodies.material[i]] = std::min(smallest[state.bodies.material[i]], state.bodies.radius[i]);
+  const auto offer = [&](Real dt, std::string reason) {
+    if (dt < best.dt) best = {dt, std::move(reason)};
+  };
+  for (u32 a = 0; a < model.materials.size(); ++a) {
+    if (smallest[a] == HUGE_VAL) continue;
+    const Material& m = model.materials[a];
+    const Real density = m.density * model.options.density_scale;
+    for (u32 b = 0; b < model.materials.size(); ++b) {
+      const u32 slot = a * model.pairs.materials + b;
+      for_each_law([&]<std::size_t L>() {
+        using Law = std::tuple_element_t<L, Laws<D>>;
+        if (model.pairs.law[slot] != L) return;
+        if constexpr (std::is_same_v<Law, Linear<D>> || std::is_same_v<Law, Rolling<Linear<D>>>) {
+          const auto& p = std::get<L>(model.pairs.constants.of)[model.pairs.params[slot]];
+          const Real mass = density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a]) : ball_volume<3>(smallest[a]));
+          // A grain with 12 such contacts: w^2 <= 24 k / m.
+          offer(2 / std::sqrt(24 * Law::stiffness(p, {}) / mass), "linear contact " + m.name + " - " + model.materials[b].name);
+        } else {
+          offer(pi * smallest[a] * std::sqrt(density / m.shear_modulus()) / (0.1631 * m.poisson + 0.8766),
+                "Rayleigh wave through the smallest grain of " + m.name);
+        }
+      });
+    }
+  }
+  best.dt *= model.options.dt_safety;
+  return best;
+}
+
+template <int D>
+void Runner<D>::plan(std::size_t index) {
+  model_ = x_.model;
+  const Stage<D>& stage = *x_.stages[index];
+  for (const auto& [wall, drive] : stage.walls) model_.walls[wall].drive = drive;
+  for (auto& wall : model_.walls)
+    if (wall.drive.until < 1e299) wall.drive.until += x_.state.globals.stage.start_time;
+  stage.plan(model_, x_.state);
+}
+
+template <int D>
+void Runner<D>::begin(std::size_t index) {
+  Globals<D>& g = x_.state.globals;
+  g.stage = {};
+  g.stage.index = i64(index);
+  g.stage.first_step = g.step;
+  g.stage.start_time = g.time;
+  g.stage.start_h = g.cell.h;
+  g.friction_scale = x_.stages[index]->friction_scale;
+  x_.stages[index]->begin(x_.model, x_.state);
+  plan(index);
+  x_.stages[index]->tend(model_, x_.state);
+}
+
+// Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
+template <int D>
+void Runner<D>::choose_dt() {
+  if (!model_.options.auto_dt) return;
+  Globals<D>& g = x_.state.globals;
+  const Real limit = model_.options.dt_safety * dem::critical_dt(model_, x_.state, scratch_).dt;
+  g.dt = std::min({limit, 1.1 * g.dt, x_.dt_start * dt_growth});
+}
+
+template <int D>
+Row Runner<D>::row(const Observation<D>& seen) const {
+  const State<D>& s = x_.state;
+  const Globals<D>& g = s.globals;
+  const Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
+  const Mat<D>& stress = seen.stress();
+  const int n = stage.axis;
+  Real lateral = 0;
+  for (int k = 0; k < D; ++k)
+    if (k != n) lateral += stress(k, k) / (D - 1);
+  const auto z = measure::coordination(s, seen.contacts());
+  const auto f = measure::forces(seen.contacts());
+  const Mat<D> fabric = measure::fabric(s, seen.contacts());
+  Row r{{"step", "1", Real(g.step)},
+        {"time", "s", g.time},
+        {"stage", "1", Real(g.stage.index)},
+        {"dt", "s", g.dt},
+        {"axial_strain", "1", seen.strain(n)},
+        {"volumetric_strain", "1", seen.volumetric_strain()},
+        {"shear_strain", "1", seen.tilt((n + 1) % D, n)},
+        {"q", "Pa", stress(n, n) - lateral},
+        {"p", "Pa", trace(stress) / D}};
+  const char axes[] = "xyz";
+  for (int i = 0; i < D; ++i)
+    for (int j = 0; j < D; ++j)
+      r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
+  for (std::size_t w = 0; w < model_.walls.size(); ++w) {
+    r.push_back({"wall_" + model_.walls[w].name + "_force", "N", -dot(s.bodies.force[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model_.walls[w].name + "_position", "m", dot(s.bodies.position[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
+  }
+  r.push_back({"porosity", "1", measure::porosity(model_, s)});
+  if (x_.cadence.porosity_ball > 0) {
+    Vec<D> middle;
+    for (int k = 0; k < D; ++k) middle[k] = 0.5;
+    Real smallest = HUGE_VAL;
+    for (int k = 0; k < D; ++k) smallest = std::min(smallest, g.cell.width(k, inverse(g.cell.h)));
+    r.push_back({"porosity_ball", "1", measure::porosity_in_ball(model_, s, g.cell.h * middle, 0.5 * x_.cadence.porosity_ball * smallest)});
+  }
+  r.push_back({"Z", "1", z.all});
+  r.push_back({"Z_mechanical", "1", z.mechanical});
+  r.push_back({"rattlers", "1", z.rattlers});
+  for (int i = 0; i < D; ++i) r.push_back({std::string("fabric_") + axes[i] + axes[i], "1", fabric(i, i)});
+  r.push_back({"force_mean", "N", f.mean});
+  r.push_back({"force_deviation", "N", f.deviation});
+  r.push_back({"force_max", "N", f.most});
+  r.push_back({"mobilised_friction", "1", f.mobilised});
+  r.push_back({"unbalanced", "1", seen.unbalanced()});
+  r.push_back({"max_overlap", "1", row_overlap_});
+  r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
+  r.push_back({"servo_error", "1", seen.servo_error()});
+  if (model_.options.ledger) {
+    const auto& e = seen.energy();
+    const Real residual = energy_residual(seen);
+    const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth)});
+    r.insert(r.end(), {{"kinetic", "J", e.kinetic},
+                       {"elastic_normal", "J", e.elastic_normal},
+                       {"elastic_shear", "J", e.elastic_shear},
+                       {"friction_work", "J", e.friction},
+                       {"viscous_work", "J", e.viscous},
+                       {"stiffness_work", "J", e.stiffness},
+                       {"local_damping_work", "J", e.local_damping},
+                       {"removed_kinetic", "J", e.removed_kinetic},
+                       {"boundary_work", "J", e.boundary},
+                       {"gravity_work", "J", e.gravity},
+                       {"growth_work", "J", e.growth},
+                       {"initial_energy", "J", e.initial},
+                       {"residual", "J", residual},
+                       {"energy_residual_rel", "1", through > 0 ? residual / through : 0}});
+  }
+  return r;
+}
+
+template <int D>
+Progress Runner<D>::progress(const Observation<D>& seen) const {
+  const Globals<D>& g = x_.state.globals;
+  const auto index = std::size_t(g.stage.index);
+  Progress p;
+  p.stage = x_.stages[index]->name;
+  p.stage_index = index;
+  p.stages = x_.stages.size();
+  p.stage_share = std::clamp(x_.stages[index]->progress(seen), 0.0, 1.0);
+  p.step = g.step;
+  p.time = g.time;
+  p.dt = g.dt;
+  p.grains = x_.state.grains();
+  for (int k = D - 1; k >= 0; --k)
+    if (model_.cell.holds_stress(k, k)) {
+      p.stress = seen.stress()(k, k);
+      p.target = model_.cell.target(k, k);
+      break;
+    }
+  if (p.target == 0) p.stress = trace(seen.stress()) / D;
+  p.unbalanced = seen.unbalanced();
+  p.overlap = overlap_;
+  if (model_.options.ledger) {
+    const auto& e = seen.energy();
+    const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth)});
+    p.energy_residual = through > 0 ? energy_residual(seen) / through : 0;
+  }
+  return p;
+}
+
+template <int D>
+Result Runner<D>::fail(u32 status) const {
+  const u32 uid = dem::culprit(model_, x_.state, scratch_, status);
+  std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
+                      x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
+  const std::string grain = "grain " + std::to_string(uid);
+  if (status & dem::not_finite)
+    return {Outcome::failed, grain + " has a position, velocity or force that is not a number" + where +
+                                 "; the time step is too long or two grains started on top of one another"};
+  if (status & dem::lost_history)
+    return {Outcome::failed, "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
+  if (status & dem::too_many_periods)
+    return {Outcome::failed, grain + " crossed more than 16000 periods of the cell" + where};
+  return {Outcome::failed, grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
+                               "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)"};
+}
+
+template <int D>
+Result Runner<D>::run(bool resumed, Real until) {
+  State<D>& state = x_.state;
+  Globals<D>& g = state.globals;
+  if (resumed) {
+    plan(std::size_t(g.stage.index));
+    if (const u32 status = dem::rebuild(model_, state, scratch_)) return fail(status);
+  } else {
+    g.dt = x_.dt_start;
+    begin(0);
+    const auto report = dem::prepare(model_, state, scratch_);
+    overlap_ = row_overlap_ = report.overlap;
+    const Observation<D> seen(model_, state, scratch_);
+    g.initial_energy = seen.energy().held();
+    if (report.status) return fail(report.status);
+    if (!(report.overlap <= model_.options.overlap_limit)) return fail(dem::deep_overlap);
+    choose_dt();
+    if (hooks_.row) hooks_.row(row(seen));
+  }
+  while (true) {
+    Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
+    const i64 probe = stage.probe_every > 0 ? stage.probe_every : x_.cadence.probe_every;
+    bool finished = stage.is_static();
+    while (!finished) {
+      const auto report = dem::step(model_, state, scratch_);
+      overlap_ = report.overlap;
+      row_overlap_ = std::max(row_overlap_, overlap_);
+      overlap_max = std::max(overlap_max, overlap_);
+      if (report.status) return fail(report.status);
+      const Observation<D> seen(model_, state, scratch_);
+      if (stage.watches_each_step()) {
+        stage.watch(seen, state);
+        finished = stage.done(seen);
+      }
+      const bool control = (g.step - g.stage.first_step) % control_every == 0;
+      if (g.step % probe == 0 && hooks_.row) {
+        hooks_.row(row(seen));
+        row_overlap_ = 0;
+      }
+      if (control) {
+        choose_dt();
+        stage.tend(model_, state);
+        finished = finished || stage.done(seen);
+        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
+        if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
+          return {Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " + std::to_string(stage.max_steps)};
+      }
+      if (g.step % x_.cadence.hash_every == 0) {
+        extend_chain(state);
+        if (hooks_.hash) hooks_.hash(g.step, g.hash);
+      }
+      if (finished) break;
+      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture) hooks_.picture(seen);
+      const bool stopping = control && hooks_.stop && hooks_.stop();
+      if (g.step % x_.cadence.checkpoint_every == 0 || stopping || g.time >= until)
+        if (hooks_.checkpoint) hooks_.checkpoint(state);
+      if (stopping) return {Outcome::interrupted, ""};
+      if (g.time >= until) return {Outcome::until, ""};
+    }
+    stage.end(state);
+    {
+      const Observation<D> seen(model_, state, scratch_);
+      stage.figures(seen, figures);
+      if (hooks_.row) hooks_.row(row(seen));
+      row_overlap_ = 0;
+      if (hooks_.stage_end) hooks_.stage_end(seen);
+      if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
+    }
+    if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
+    begin(std::size_t(g.stage.index) + 1);
+    if (hooks_.checkpoint) hooks_.checkpoint(state);
+  }
+  extend_chain(state);
+  if (hooks_.hash) hooks_.hash(g.step, g.hash);
+  if (hooks_.checkpoint) hooks_.checkpoint(state);
+  return {};
+}
+
+#define TALUS_INSTANTIATE(D)                                  \
+  template class Runner<D>;                                   \
+  template void stop_motion(State<D>&);                       \
+  template Real energy_residual(const Observation<D>&);       \
+  template FirstStep<D> first_step(const Model<D>&, const State<D>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::lab

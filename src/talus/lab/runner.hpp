@@ -1,0 +1,96 @@
+#pragma once
+// Runs a protocol: steps, ramps, stop rules, probes, hash chain. Opens no files and prints nothing: hooks do.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <talus/lab/experiment.hpp>
+
+namespace talus::lab {
+
+inline constexpr i64 control_every = 100;  // steps between looks at time step, ramps and stop rules
+
+inline constexpr Real dt_growth = 4;         // an automatic step grows to at most this many first steps
+
+struct Channel {
+  std::string name, unit;
+  Real value;
+};
+using Row = std::vector<Channel>;  // one row of the series
+
+struct Progress {
+  std::string stage;
+  std::size_t stage_index = 0, stages = 0;
+  double stage_share = 0;      // 0..1
+  i64 step = 0;
+  Real time = 0, dt = 0;
+  std::size_t grains = 0;
+  Real stress = 0, target = 0;  // Pa; target 0 when none is held
+  Real unbalanced = 0, overlap = 0, energy_residual = 0;
+};
+
+template <int D>
+struct Hooks {
+  std::function<void(const Row&)> row;
+  std::function<void(i64 step, u64 hash)> hash;
+  std::function<void(const State<D>&)> checkpoint;
+  std::function<void(const Observation<D>&)> picture;
+  std::function<void(const Observation<D>&)> stage_end;
+  std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> stop;                          // a signal came
+};
+
+enum class Outcome { done, until, interrupted, failed };
+struct Result {
+  Outcome outcome = Outcome::done;
+  std::string message;  // for failures: which check, which particle
+};
+
+template <int D>
+class Runner {
+ public:
+  Runner(Experiment<D>& experiment, Hooks<D> hooks) : x_(experiment), hooks_(std::move(hooks)) {}
+
+  // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
+  // checkpoint, stages are planned but not begun.
+  Result run(bool resumed, Real until = 1e300);
+
+  Figures figures;       // of the stages that are done
+  Real overlap_max = 0;  // since the start of this process
+
+ private:
+  void begin(std::size_t index);
+  void plan(std::size_t index);
+  void choose_dt();
+  Row row(const Observation<D>& seen) const;
+  Progress progress(const Observation<D>& seen) const;
+  Result fail(u32 status) const;
+
+  Experiment<D>& x_;
+  Hooks<D> hooks_;
+  Model<D> model_;          // with the plan of the running stage
+  dem::Scratch<D> scratch_;
+  Real overlap_ = 0;        // of the last step
+  Real row_overlap_ = 0;    // largest since the last row
+};
+
+// Takes all velocities away and books their energy.
+template <int D>
+void stop_motion(State<D>& state);
+
+// What the ledger misses, over the energy that went through the boundary (or through gravity and growth).
+template <int D>
+Real energy_residual(const Observation<D>& seen);
+
+// Step that a fresh sample may start with: a share of the time a Rayleigh wave needs through the smallest grain (Hertz),
+// or of the period of the stiffest linear contact. Names the limiting material or pair.
+template <int D>
+struct FirstStep {
+  Real dt;
+  std::string reason;
+};
+template <int D>
+FirstStep<D> first_step(const Model<D>& model, const State<D>& state);
+
+}  // namespace talus::lab

@@ -1,0 +1,63 @@
+#pragma once
+// A stage of a protocol: what drives the sample, until when. Stages are the words of the virtual laboratory; scenes are
+// lists of them. A stage puts its plan into the Model (again after a resume) and its memory into State.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <talus/core/input.hpp>
+#include <talus/dem/step.hpp>
+#include <talus/lab/observation.hpp>
+
+namespace talus::lab {
+
+template <int D>
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  virtual std::string_view kind() const = 0;
+
+  // Once, when the stage starts: ramps and memory in State.
+  virtual void begin(const Model<D>&, State<D>&) {}
+  // When the stage starts and after a resume: drives in the Model. Must depend on State's stage memory only.
+  virtual void plan(Model<D>& model, const State<D>& state) const = 0;
+  // Every `control_every` steps: ramps that depend on the time step.
+  virtual void tend(const Model<D>&, State<D>&) const {}
+  // Is it finished? Asked every `control_every` steps.
+  virtual bool done(const Observation<D>& seen) const = 0;
+  // Once, when it is done: leave State as the next stage expects it.
+  virtual void end(State<D>&) const {}
+  // 0..1, for the progress line only.
+  virtual double progress(const Observation<D>& seen) const = 0;
+  // For stages that follow single events: called after each step when asked for.
+  virtual bool watches_each_step() const { return false; }
+  virtual void watch(const Observation<D>&, State<D>&) const {}
+  // Figures that only this stage can tell.
+  virtual void figures(const Observation<D>&, Figures&) const {}
+  // Share of the total work, in expected steps at this time step; 0 when unknown.
+  virtual double expected_steps(const Model<D>&, const State<D>&) const { return 0; }
+  virtual bool is_shear() const { return false; }
+  virtual bool is_static() const { return false; }
+
+  std::string name;
+  int axis = D - 1;          // direction that q and the axial strain refer to
+  Real friction_scale = 1;   // multiplies friction while the stage runs
+  i64 max_steps = 0;         // 0: no limit
+  i64 probe_every = 0;       // steps between rows of the series; 0: the scene's
+  std::vector<std::pair<std::size_t, WallDrive<D>>> walls;  // drives that differ from the scene's while it runs
+};
+
+// One kind of stage: its word, its meaning, and how it is read.
+template <int D>
+struct StageKind {
+  std::string_view word, about;
+  std::unique_ptr<Stage<D>> (*read)(Input& in);
+};
+template <int D>
+const std::vector<StageKind<D>>& stage_kinds();
+
+// Reads `kind` and what every stage has, then the stage's own keys.
+template <int D>
+std::unique_ptr<Stage<D>> read_stage(Input& in);
+
+}  // namespace talus::lab

@@ -1,0 +1,414 @@
+// The stages: grow, isotropic and consolidate, shear, deform, settle and relax, collide, evaluate.
+#include <talus/lab/stage.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/lab/runner.hpp>
+#include <talus/state/contact_geometry.hpp>
+
+namespace talus::lab {
+
+namespace {
+
+// Rate that gives an inertial number at a pressure: I sqrt(p / rho) / D50.
+template <int D>
+Real rate_of(const Model<D>& model, const State<D>& state, Real inertial, Real pressure) {
+  const Real density = model.materials[state.bodies.material[0]].density * model.options.density_scale;
+  return inertial * std::sqrt(pressure / density) / measure::median_diameter(state);
+}
+
+// Speed of loading: stated as a strain rate or as an inertial number.
+struct Speed {
+  Real rate = 0, inertial = 0;
+  static Speed read(Input& in, Real fallback) {
+    if (in.has("rate") && in.has("inertial_number"))
+      in.fail("rate", "both rate and inertial_number are given", "keep one of them");
+    Speed s;
+    if (in.has("rate"))
+      s.rate = in.number("rate", dim::rate, Range::positive(), std::nullopt, "strain rate (or give inertial_number)");
+    else
+      s.inertial = in.number("inertial_number", dim::none, {0, 0.1, true, false}, fallback,
+                             "speed as inertial number at the target pressure (or give rate)");
+    return s;
+  }
+  template <int D>
+  Real at(const Model<D>& model, const State<D>& state, Real pressure) const {
+    return rate > 0 ? rate : rate_of(model, state, inertial, pressure);
+  }
+};
+
+// Grow all radii from a share of their size to full size in a fixed cell.
+template <int D>
+class Grow final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Grow>();
+    s->from_ = in.number("from", dim::none, {0, 1, true, true}, 0.7, "radius scale at the start");
+    s->steps_ = in.integer("steps", 100, 100000000, 4000, "steps until full size");
+    s->rest_every_ = in.integer("rest_every", 0, 1000000, 100, "steps between stops of all motion; 0 never stops it");
+    return s;
+  }
+  std::string_view kind() const override { return "grow"; }
+  void begin(const Model<D>&, State<D>& state) override { state.globals.radius_scale = from_; }
+  void plan(Model<D>& model, const State<D>&) const override { model.options.overlap_limit = 1; }
+  void tend(const Model<D>&, State<D>& state) const override {
+    Globals<D>& g = state.globals;
+    const i64 left = g.stage.first_step + steps_ - g.step;
+    g.radius_rate = left > 0 ? (1 - g.radius_scale) / (Real(left) * g.dt) : 0;
+    if (rest_every_ > 0 && (g.step - g.stage.first_step) % std::max(rest_every_, control_every) < control_every)
+      stop_motion(state);
+  }
+  bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
+  void end(State<D>& state) const override {
+    state.globals.radius_rate = 0;
+    state.globals.radius_scale = 1;
+    stop_motion(state);
+  }
+  double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
+  double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
+
+ private:
+  Real from_;
+  i64 steps_, rest_every_;
+};
+
+// Bring the cell to a stress state and to rest: isotropic (one pressure) or consolidate (one stress per axis).
+template <int D>
+class Consolidate final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read_isotropic(Input& in) {
+    auto s = std::make_unique<Consolidate>();
+    const Real p = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "mean stress to reach");
+    s->stress_.assign(D, p);
+    s->word_ = "isotropic";
+    s->read_common(in);
+    return s;
+  }
+  static std::unique_ptr<Stage<D>> read_general(Input& in) {
+    auto s = std::make_unique<Consolidate>();
+    s->stress_ = in.numbers("stress", dim::pressure, Range::positive(), D, std::nullopt, "normal stress along each axis");
+    s->word_ = "consolidate";
+    s->read_common(in);
+    return s;
+  }
+  std::string_view kind() const override { return word_; }
+  void plan(Model<D>& model, const State<D>& state) const override {
+    Real p = 0;
+    model.cell = {};
+    for (int k = 0; k < D; ++k) {
+      model.cell.holds_stress(k, k) = 1;
+      model.cell.target(k, k) = stress_[std::size_t(k)];
+      p += stress_[std::size_t(k)] / D;
+    }
+    model.cell.reference = p;
+    model.cell.gain = gain_;
+    model.cell.rate_max = speed_.at(model, state, p);
+  }
+  bool done(const Observation<D>& seen) const override {
+    if (!(seen.servo_error() < tolerance_) || !(seen.unbalanced() < unbalanced_)) return false;
+    return seen.stage_steps() >= 2 * control_every;
+  }
+  double progress(const Observation<D>& seen) const override {
+    Real p = 0, goal = 0;
+    for (int k = 0; k < D; ++k) {
+      p += seen.stress()(k, k);
+      goal += stress_[std::size_t(k)];
+    }
+    return std::clamp(0.9 * p / goal, 0.0, 0.99);
+  }
+
+ private:
+  void read_common(Input& in) {
+    speed_ = Speed::read(in, 1e-3);
+    gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05, "relative stress error at which the servo runs at full rate");
+    tolerance_ = in.number("tolerance", dim::none, {0, 1, true, false}, 0.005, "relative stress error at which the stage may end");
+    unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio below which the stage may end");
+  }
+  std::vector<Real> stress_;
+  std::string_view word_;
+  Speed speed_;
+  Real gain_, tolerance_, unbalanced_;
+};
+
+// Element tests at constant strain rate: triaxial (other axes hold the confining stress), plane-strain (one axis
+// blocked), simple (sheared over the axis, normal stress along it held).
+template <int D>
+class Shear final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Shear>();
+    s->mode_ = in.choice("mode", {"triaxial", "plane-strain", "simple"}, "triaxial", "which element test");
+    if (D == 2 && s->mode_ == "plane-strain")
+      in.fail("mode", "a plane sample is always in plane strain", "use triaxial: in the plane it is the biaxial test");
+    s->confining_ = in.number("confining", dim::pressure, Range::positive(), std::nullopt,
+                              "stress held across the axis (simple: along it)");
+    s->strain_ = in.number("strain", dim::none, {0, 10, true, false}, std::nullopt,
+                           "strain to reach: logarithmic axial strain, or tilt in simple shear");
+    s->speed_ = Speed::read(in, 8e-4);
+    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.02, "relative stress error at which the servo runs at full rate");
+    s->servo_ = in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
+    return s;
+  }
+  std::string_view kind() const override { return "shear"; }
+  bool is_shear() const override { return true; }
+  void plan(Model<D>& model, const State<D>& state) const override {
+    const Real rate = speed_.at(model, state, confining_);
+    const int n = this->axis;
+    model.cell = {};
+    model.cell.reference = confining_;
+    model.cell.gain = gain_;
+    model.cell.rate_max = servo_ * rate;
+    if (mode_ == "simple") {
+      model.cell.target((n + 1) % D, n) = rate;  // the first other axis slides over n
+      model.cell.holds_stress(n, n) = 1;
+      model.cell.target(n, n) = confining_;
+      return;
+    }
+    model.cell.target(n, n) = -rate;
+    for (int k = 0; k < D; ++k) {
+      if (k == n || (mode_ == "plane-strain" && k == (n + 1) % D)) continue;
+      model.cell.holds_stress(k, k) = 1;
+      model.cell.target(k, k) = confining_;
+    }
+  }
+  bool done(const Observation<D>& seen) const override { return reached(seen) >= strain_; }
+  double progress(const Observation<D>& seen) const override { return reached(seen) / strain_; }
+  double expected_steps(const Model<D>& model, const State<D>& state) const override {
+    return strain_ / (speed_.at(model, state, confining_) * state.globals.dt);
+  }
+
+ private:
+  Real reached(const Observation<D>& seen) const {
+    const int n = this->axis;
+    return mode_ == "simple" ? seen.tilt((n + 1) % D, n) : seen.strain(n);
+  }
+  std::string mode_;
+  Speed speed_;
+  Real confining_, strain_, gain_, servo_;
+};
+
+// A prescribed velocity gradient, component by component, for a time.
+template <int D>
+class Deform final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Deform>();
+    s->rate_ = in.numbers("rate", dim::rate, Range::any(), D * D, std::nullopt,
+                          "velocity gradient, row by row, extension positive");
+    s->steps_ = in.integer("steps", 1, 1000000000000, std::nullopt, "steps to run");
+    return s;
+  }
+  std::string_view kind() const override { return "deform"; }
+  void plan(Model<D>& model, const State<D>&) const override {
+    model.cell = {};
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) model.cell.target(i, j) = rate_[std::size_t(i * D + j)];
+  }
+  bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
+  double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
+  double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
+
+ private:
+  std::vector<Real> rate_;
+  i64 steps_;
+};
+
+// Come to rest: under gravity (settle), in a fixed cell (relax), with whatever the walls do.
+template <int D>
+class Rest final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read_settle(Input& in) { return read(in, "settle"); }
+  static std::unique_ptr<Stage<D>> read_relax(Input& in) { return read(in, "relax"); }
+  static std::unique_ptr<Stage<D>> read(Input& in, std::string_view word) {
+    auto s = std::make_unique<Rest>();
+    s->word_ = word;
+    s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
+    s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
+    s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
+    if (word == "settle") s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01, "relative error of wall servos at which the stage may end");
+    return s;
+  }
+  std::string_view kind() const override { return word_; }
+  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
+  bool done(const Observation<D>& seen) const override {
+    if (seen.stage_time() >= max_time_) return true;
+    if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
+    return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
+           (word_ == "relax" || !seen.contacts().empty());
+  }
+  double progress(const Observation<D>& seen) const override {
+    if (max_time_ < 1e299) return seen.stage_time() / max_time_;
+    const Real u = std::max(seen.unbalanced(), unbalanced_);
+    return std::clamp(std::log(u) / std::log(unbalanced_), 0.0, 0.99);
+  }
+
+ private:
+  std::string_view word_;
+  Real unbalanced_, min_time_, max_time_, tolerance_ = 0.01;
+};
+
+// One collision of the first body with another or with a wall: from before contact to after it.
+// Memory: real[0] deepest overlap, [1] largest normal force, [2] time of first touch, [3] time of last touch,
+// [4] normal and [5] tangential approach speed, [6] kinetic energy before. count[0] touched, count[1] left.
+template <int D>
+class Collide final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Collide>();
+    s->max_time_ = in.number("max_time", dim::time, Range::positive(), std::nullopt, "give up when they have not parted by then");
+    s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "relative speed of approach");
+    s->angle_ = in.number("angle", dim::angle, {0, pi / 2, false, true}, 0.0, "between the approach and the line of centres");
+    return s;
+  }
+  std::string_view kind() const override { return "collide"; }
+  void begin(const Model<D>& model, State<D>& state) override {
+    auto& m = state.globals.stage;
+    Vec<D> v{};  // of the first body against the second
+    v[0] = speed_ * std::sin(angle_);
+    v[D - 1] = -speed_ * std::cos(angle_);
+    const bool two = state.grains() == 2;
+    for (std::size_t i = 0; i < state.grains(); ++i)
+      state.bodies.velocity[i] = two ? (state.bodies.uid[i] == 0 ? Real(0.5) : Real(-0.5)) * v : v;
+    const auto [vn, vt] = approach(model, state);
+    m.real[4] = -vn;
+    m.real[5] = vt;
+    m.real[6] = kinetic(state);
+  }
+  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
+  bool watches_each_step() const override { return true; }
+  void watch(const Observation<D>& seen, State<D>& state) const override {
+    auto& m = state.globals.stage;
+    if (seen.contacts().empty()) {
+      if (m.count[0]) m.count[1] = 1;
+      return;
+    }
+    const auto& c = seen.contacts().front();
+    if (!m.count[0]) {  // first touch lies between the steps: go back by the overlap
+      const auto [vn, vt] = approach(seen.model, seen.state);
+      m.real[2] = state.globals.time - c.overlap / std::abs(vn);
+    }
+    m.count[0] = 1;
+    m.real[0] = std::max(m.real[0], c.overlap);
+    m.real[1] = std::max(m.real[1], dot(c.force, c.normal));
+    m.real[3] = state.globals.time;
+    m.real[7] = c.overlap;
+  }
+  bool done(const Observation<D>& seen) const override {
+    return seen.state.globals.stage.count[1] || seen.stage_time() >= max_time_;
+  }
+  double progress(const Observation<D>& seen) const override { return seen.stage_time() / max_time_; }
+  void figures(const Observation<D>& seen, Figures& out) const override {
+    const auto& m = seen.state.globals.stage;
+    const bool parted = m.count[1];
+    const std::string why = parted ? "" : "the bodies did not part before max_time";
+    const auto [vn, vt] = approach(seen.model, seen.state);
+    const auto add = [&](std::string figure, Real value, std::string unit, std::string definition) {
+      out.push_back({std::move(figure), parted && std::isfinite(value) ? std::optional<Real>(value) : std::nullopt,
+                     std::move(unit), std::move(definition), why.empty() && !std::isfinite(value) ? "approach has no tangential part" : why});
+    };
+    add("restitution", vn / m.real[4], "1", "normal speed of separation over normal speed of approach");
+    add("delta_max", m.real[0], "m", "largest overlap over the steps");
+    add("force_max", m.real[1], "N", "largest normal force over the steps");
+    add("contact_time", m.real[3] + m.real[7] / std::abs(vn) - m.real[2], "s", "from first touch to separation, both interpolated");
+    add("vt_ratio", m.real[5] != 0 ? vt / m.real[5] : NAN, "1", "tangential velocity of the centres after over before");
+    add("energy_ratio", kinetic(seen.state) / m.real[6], "1", "kinetic energy after over before");
+  }
+
+ private:
+  // Relative velocity of body uid 0 against body uid 1 (sphere or wall): along the line of centres, and across it with
+  // the sign of the first body's first tangential component.
+  static std::pair<Real, Real> approach(const Model<D>& model, const State<D>& state) {
+    u32 i = 0, j = 0;
+    for (u32 k = 0; k < state.bodies.size(); ++k) {
+      if (state.bodies.uid[k] == 0) i = k;
+      if (state.bodies.uid[k] == 1) j = k;
+    }
+    const Contact<D> c = touch(body_view(model, state), i, j, RowKey{0, 1, 0});
+    const Vec<D> v = state.bodies.velocity[i] - state.bodies.velocity[j];
+    // During a short contact the line of centres hardly turns; the tangent is taken in the plane of first motion.
+    const Real vn = dot(v, c.normal);
+    const Vec<D> across = v - vn * c.normal;
+    Vec<D> along{};
+    along[0] = 1;
+    const Vec<D> tangent = reject(along, c.normal);
+    const Real size = length(tangent);
+    return {vn, size > 0 ? dot(across, (1 / size) * tangent) : 0};
+  }
+  static Real kinetic(const State<D>& state) { return measure::energy(state, ContactList<D>{}).kinetic; }
+  Real max_time_, speed_, angle_;
+};
+
+// No steps: the forces of the sample as it was placed.
+template <int D>
+class Evaluate final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input&) { return std::make_unique<Evaluate>(); }
+  std::string_view kind() const override { return "evaluate"; }
+  bool is_static() const override { return true; }
+  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
+  bool done(const Observation<D>&) const override { return true; }
+  double progress(const Observation<D>&) const override { return 1; }
+  void figures(const Observation<D>& seen, Figures& out) const override {
+    const Mat<D>& s = seen.stress();
+    out.push_back({"pressure", trace(s) / D, "Pa", "mean normal stress of the contacts, compression positive", ""});
+    out.push_back({D == 3 ? "sigma_zz" : "sigma_yy", s(D - 1, D - 1), "Pa", "normal stress along the last axis", ""});
+    out.push_back({"sigma_xx", s(0, 0), "Pa", "normal stress along x", ""});
+    out.push_back({"force_max", measure::forces(seen.contacts()).most, "N", "largest normal contact force", ""});
+    out.push_back({"net_force_max", net(seen), "N", "largest resultant on a grain", ""});
+    out.push_back({"Z", measure::coordination(seen.state, seen.contacts()).all, "1", "contacts per grain", ""});
+  }
+
+ private:
+  static Real net(const Observation<D>& seen) {
+    Real most = 0;
+    for (std::size_t i = 0; i < seen.state.grains(); ++i) most = std::max(most, length(seen.state.bodies.force[i]));
+    return most;
+  }
+};
+
+}  // namespace
+
+template <int D>
+const std::vector<StageKind<D>>& stage_kinds() {
+  static const std::vector<StageKind<D>> kinds{
+      {"grow", "grow all radii to full size in a fixed cell", &Grow<D>::read},
+      {"isotropic", "bring the periodic cell to one pressure and to rest", &Consolidate<D>::read_isotropic},
+      {"consolidate", "bring the periodic cell to a stress along each axis and to rest", &Consolidate<D>::read_general},
+      {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
+      {"deform", "a prescribed velocity gradient of the periodic cell", &Deform<D>::read},
+      {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
+      {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
+      {"collide", "one collision, from before contact to after it", &Collide<D>::read},
+      {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
+  };
+  return kinds;
+}
+
+template <int D>
+std::unique_ptr<Stage<D>> read_stage(Input& in) {
+  std::vector<std::string> words;
+  for (const auto& k : stage_kinds<D>()) words.emplace_back(k.word);
+  const std::string kind = in.choice("kind", words, std::nullopt, "what the stage does");
+  const auto& kinds = stage_kinds<D>();
+  const auto it = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.word == kind; });
+  auto stage = it->read(in);
+  stage->name = in.text("name", kind, "how the stage is called in the series and the report");
+  const std::string axis = in.choice("axis", D == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"},
+                                     D == 3 ? "z" : "y", "axis that q and the axial strain refer to");
+  stage->axis = axis[0] - 'x';
+  stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
+                                    "multiplies every friction coefficient while the stage runs");
+  stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0, "an error stops the run when the stage takes longer; 0: no limit");
+  stage->probe_every = in.integer("probe_every", 0, 1000000000, 0, "steps between rows of the series; 0: as in [probes]");
+  return stage;
+}
+
+#define TALUS_INSTANTIATE(D)                                \
+  template const std::vector<StageKind<D>>& stage_kinds();  \
+  template std::unique_ptr<Stage<D>> read_stage(Input&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::lab

@@ -1,0 +1,57 @@
+#pragma once
+// Averages over a sample: stress, coordination, fabric, contact forces, inertia. Formulae: docs/measures.md.
+// Contacts come in key order; bodies are summed in uid order, so a measure never depends on threads or storage.
+#include <talus/state/contact_sample.hpp>
+#include <talus/state/model.hpp>
+#include <talus/state/state.hpp>
+
+namespace talus::measure {
+
+// Volume of the sample: the periodic cell, or the box its walls span; times the thickness in the plane. m^3
+template <int D>
+Real volume(const Model<D>& model, const State<D>& state);
+
+// Love-Weber stress of the contacts, Pa, compression positive: (1/V) sum force (x) branch.
+template <int D>
+Mat<D> stress(const ContactList<D>& contacts, Real volume);
+
+// Stress on each wall, Pa: normal force over the area it has now, compression positive; NaN where the area is unknown.
+template <int D>
+Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall);
+// Area of a wall, m^2; 0 when it is not a wall of a box and has no stated area.
+template <int D>
+Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall);
+
+struct Coordination {
+  Real all = 0;         // 2 Nc / Np over all grains
+  Real mechanical = 0;  // Thornton: (2 Nc - N1) / (Np - N0 - N1)
+  Real rattlers = 0;    // share of grains with fewer than two contacts
+  std::size_t contacts = 0;
+};
+template <int D>
+Coordination coordination(const State<D>& state, const ContactList<D>& contacts);
+
+// (1/Nc) sum n (x) n over grain-grain contacts.
+template <int D>
+Mat<D> fabric(const State<D>& state, const ContactList<D>& contacts);
+
+struct ForceStatistics {
+  Real mean = 0, deviation = 0, most = 0;  // N, of the normal force
+  Real mobilised = 0;                      // mean of |shear| over |normal|
+};
+template <int D>
+ForceStatistics forces(const ContactList<D>& contacts);
+
+// Sum of |resultant| over bodies by the sum of |contact force| over bodies; damping left out, weight included.
+template <int D>
+Real unbalanced(const State<D>& state, const ContactList<D>& contacts);
+
+// I = rate D50 sqrt(density / p), rate = largest component of the cell's velocity gradient (the axial rate in a triaxial
+// test, as seed 003 defines it), density with its scaling, p the mean stress now. 0 without pressure.
+template <int D>
+Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress);
+
+template <int D>
+Real median_diameter(const State<D>& state);  // D50 by mass, m
+
+}  // namespace talus::measure

@@ -1,0 +1,39 @@
+#include <talus/measure/energy.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace talus::measure {
+
+template <int D>
+Energy energy(const State<D>& state, const ContactList<D>& contacts) {
+  Energy e;
+  for (const auto& c : contacts) {
+    e.elastic_normal += c.stored.normal;
+    e.elastic_shear += c.stored.shear;
+  }
+  const Bodies<D>& b = state.bodies;
+  std::vector<u32> order(b.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return b.uid[i] < b.uid[j]; });
+  for (const u32 i : order) {
+    e.kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
+    if (b.inverse_inertia[i] > 0) e.kinetic += 0.5 / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
+    if (b.work.empty()) continue;
+    e.friction += b.work[i].friction;
+    e.viscous += b.work[i].viscous;
+    e.stiffness += b.work[i].stiffness;
+    e.growth += b.work[i].growth;
+    e.local_damping += b.work[i].local;
+    e.gravity += b.work[i].gravity;
+  }
+  e.boundary = state.globals.boundary_work;
+  e.initial = state.globals.initial_energy;
+  e.removed_kinetic = state.globals.removed_kinetic;
+  return e;
+}
+
+template Energy energy(const State<2>&, const ContactList<2>&);
+template Energy energy(const State<3>&, const ContactList<3>&);
+
+}  // namespace talus::measure

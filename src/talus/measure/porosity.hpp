@@ -1,0 +1,23 @@
+#pragma once
+// Porosity of the whole sample, and inside a ball-shaped region with exact partial volumes.
+#include <talus/state/model.hpp>
+#include <talus/state/state.hpp>
+
+namespace talus::measure {
+
+// Volume of the grains at their present radius scale (overlaps counted twice: below 1e-4 of it for stiff grains). m^3
+template <int D>
+Real solid_volume(const Model<D>& model, const State<D>& state);
+
+template <int D>
+Real porosity(const Model<D>& model, const State<D>& state);
+
+// Porosity inside a ball; grains count by the volume of their overlap with it, periodic images included.
+template <int D>
+Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>& centre, Real radius);
+
+// Volume shared by two balls at a distance; area in the plane.
+Real shared_volume(Real r, Real big, Real distance);
+Real shared_area(Real r, Real big, Real distance);
+
+}  // namespace talus::measure

@@ -1,0 +1,126 @@
+#pragma once
+// Cell grids for the search of close pairs of balls: one grid per size class (each class spans a factor of two in
+// radius), so that a size ratio of 10 or 100 does not make every small ball look at every other in a large cell.
+// A ball looks into its own class and all larger ones; a pair is found once, from the smaller class.
+//
+// The grid counts in fractions of the cell, so sheared boxes need no special care, and it walks through unwrapped cell
+// numbers: a number outside the box is a periodic image. A box narrower than the reach simply yields several images.
+#include <talus/exec/column.hpp>
+#include <talus/exec/host.hpp>
+#include <talus/geometry/cell.hpp>
+
+namespace talus {
+
+inline constexpr int max_levels = 12;
+
+template <int D>
+struct GridLevel {
+  Real radius = 0;         // m, largest in this class, radius scale included
+  Vec<D, i32> cells{};     // number of cells along each edge
+  u32 first = 0;           // number of its first cell in the common count of all levels
+};
+
+// What kernels take.
+template <int D>
+struct GridView {
+  Cell<D> cell;
+  Mat<D> inverse_h;
+  Vec<D> base, inverse_extent;  // fractional range the grid covers: all of it along periodic edges
+  Vec<D> width;                 // m, face to face
+  Real skin = 0;                // m
+  Real radius_scale = 1;
+  int levels = 0;
+  GridLevel<D> level[max_levels];
+  u32 balls = 0;
+  Span<const Vec<D>> position;
+  Span<const Real> radius;
+  Span<const u32> start;  // first ball of each cell, one more at the end; balls are stored in cell order
+
+  TALUS_HD int level_of(Real r) const {
+    int l = levels - 1;
+    while (l > 0 && r <= level[l - 1].radius) --l;
+    return l;
+  }
+  TALUS_HD Vec<D> fraction(const Vec<D>& x) const {
+    Vec<D> s = inverse_h * x;
+    for (int k = 0; k < D; ++k) s[k] = (s[k] - base[k]) * inverse_extent[k];
+    return s;
+  }
+  TALUS_HD u32 cell_of(const GridLevel<D>& l, const Vec<D>& s) const {
+    u32 number = 0;
+    for (int k = D - 1; k >= 0; --k) {
+      const i32 c = clamp(i32(std::floor(s[k] * Real(l.cells[k]))), 0, l.cells[k] - 1);
+      number = number * u32(l.cells[k]) + u32(c);
+    }
+    return l.first + number;
+  }
+};
+
+// Calls visit(j, image, branch) for every ball j > i (or j == i seen through an image) closer than the two radii plus
+// the skin; branch = position of i minus position of that image of j.
+template <int D, class Visit>
+TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
+  const Vec<D> x = g.position[i];
+  const Real r = g.radius_scale * g.radius[i];
+  const Vec<D> s = g.fraction(x);
+  for (int n = g.level_of(r); n < g.levels; ++n) {
+    const GridLevel<D>& l = g.level[n];
+    const Real reach = r + l.radius + g.skin;
+    Vec<D, i32> low, high;
+    for (int k = 0; k < D; ++k) {
+      // A millionth of a cell on either side covers rounding of a ball that sits on a cell's face.
+      const Real half = reach / g.width[k] * g.inverse_extent[k];
+      low[k] = i32(std::floor((s[k] - half) * Real(l.cells[k]) - 1e-6));
+      high[k] = i32(std::floor((s[k] + half) * Real(l.cells[k]) + 1e-6));
+      if (!g.cell.periodic[k]) {
+        low[k] = clamp(low[k], 0, l.cells[k] - 1);
+        high[k] = clamp(high[k], 0, l.cells[k] - 1);
+      }
+    }
+    Vec<D, i32> c = low;
+    while (true) {
+      Vec<D, i32> image{};
+      u32 number = 0;
+      for (int k = D - 1; k >= 0; --k) {
+        i32 local = c[k];
+        if (local < 0 || local >= l.cells[k]) {
+          image[k] = local >= 0 ? local / l.cells[k] : -((-local - 1) / l.cells[k]) - 1;
+          local -= image[k] * l.cells[k];
+        }
+        number = number * u32(l.cells[k]) + u32(local);
+      }
+      bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
+      for (int k = 0; k < D && !moved; ++k)
+        if (image[k] != 0) {
+          moved = true;
+          forward = image[k] > 0;
+        }
+      const Vec<D> from = moved ? x - g.cell.translation(image) : x;
+      for (u32 j = g.start[l.first + number]; j < g.start[l.first + number + 1]; ++j) {
+        if (j < i || (j == i && !forward)) continue;
+        const Vec<D> branch = from - g.position[j];
+        const Real limit = r + g.radius_scale * g.radius[j] + g.skin;
+        if (dot(branch, branch) < limit * limit) visit(j, image, branch);
+      }
+      int k = 0;
+      while (k < D && c[k] == high[k]) {
+        c[k] = low[k];
+        ++k;
+      }
+      if (k == D) break;
+      ++c[k];
+    }
+  }
+}
+
+// Lays out levels and cells for the first `balls` bodies. Fills everything but `start`; `keys` gets each ball's cell
+// number, by which the caller sorts the balls before calling fill_starts.
+template <int D>
+GridView<D> plan_grid(const Cell<D>& cell, Span<const Vec<D>> position, Span<const Real> radius, std::size_t balls,
+                      Real radius_scale, Real skin, Column<u64>& keys);
+
+// Fills `start` once the balls lie in order of their keys.
+template <int D>
+void fill_starts(GridView<D>& grid, Span<const u64> sorted_keys, Column<u32>& start);
+
+}  // namespace talus

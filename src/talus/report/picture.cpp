@@ -1,0 +1,299 @@
+#include <talus/report/picture.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <talus/report/colour_map.hpp>
+
+// Deferred: the first pass leaves for each sample point the nearest thing and its depth, the second computes light only
+// there and averages the sample points of a pixel. Spheres are drawn front to back, so that most hidden ones cost a
+// comparison per point. A ray tracer with a tree would give the same picture from more code.
+namespace talus::report {
+namespace {
+
+constexpr int fine = 2;  // sample points per pixel, each way
+
+enum : int { nothing = -1, cell_edge = -2, force_line = -3 };
+
+struct Screen {  // x right, y down, in sample points; depth grows away from the eye, in sample points too
+  Vec3 right{1, 0, 0}, up{0, 1, 0}, away{0, 0, -1};
+  Real scale = 1, left = 0, top = 0;  // of the projected coordinates
+  Vec3 operator()(const Vec3& p) const {
+    return {(dot(p, right) - left) * scale, (top - dot(p, up)) * scale, dot(p, away) * scale};
+  }
+};
+
+struct Box {
+  Real left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
+  void add(Real x, Real y, Real r) {
+    left = std::min(left, x - r);
+    right = std::max(right, x + r);
+    bottom = std::min(bottom, y - r);
+    top = std::max(top, y + r);
+  }
+};
+
+std::array<Vec3, 8> corners_of(const Grains& g) {
+  std::array<Vec3, 8> out;
+  for (int k = 0; k < 8; ++k) {
+    out[static_cast<std::size_t>(k)] = g.origin + Real(k & 1) * g.edges[0] + Real(k >> 1 & 1) * g.edges[1] +
+                                       Real(g.flat ? 0 : k >> 2 & 1) * g.edges[2];
+  }
+  return out;
+}
+
+class Canvas {
+ public:
+  Canvas(const Grains& grains, int width) : g_(grains) {
+    if (!g_.flat) look_from(30, 24);
+    Box box;
+    for (std::size_t i = 0; i < g_.centres.size(); ++i)
+      box.add(dot(g_.centres[i], screen_.right), dot(g_.centres[i], screen_.up), g_.radii[i]);
+    if (g_.has_cell)
+      for (const Vec3& c : corners_of(g_)) box.add(dot(c, screen_.right), dot(c, screen_.up), 0);
+    if (!(box.right > box.left && box.top > box.bottom)) box = {0, 1, 0, 1};
+
+    const Real margin = 0.015 * std::max(box.right - box.left, box.top - box.bottom);
+    const Real wide = box.right - box.left + 2 * margin, tall = box.top - box.bottom + 2 * margin;
+    const Real points = Real(width) * fine / std::max(wide, tall);
+    screen_.scale = points;
+    screen_.left = box.left - margin;
+    screen_.top = box.top + margin;
+    width_ = std::max(1, static_cast<int>(std::ceil(wide * points / fine))) * fine;
+    height_ = std::max(1, static_cast<int>(std::ceil(tall * points / fine))) * fine;
+    depth_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 1e30f);
+    what_.assign(depth_.size(), nothing);
+  }
+
+  void draw_spheres() {
+    std::vector<Vec3> at(g_.centres.size());
+    std::vector<Real> front(at.size());
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] = screen_(g_.centres[i]);
+      front[i] = at[i].z - g_.radii[i] * screen_.scale;
+    }
+    std::vector<int> order(at.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return std::pair(front[std::size_t(a)], a) < std::pair(front[std::size_t(b)], b);
+    });
+    for (const int i : order) draw_sphere(i, at[std::size_t(i)]);
+  }
+
+  void draw_cell() {
+    const auto corner = corners_of(g_);
+    const Real half = 0.8 * fine;
+    for (int a = 0; a < 8; ++a)
+      for (const int bit : {1, 2, 4})
+        if (!(a & bit) && !(g_.flat && (bit == 4 || (a & 4))))
+          draw_line(screen_(corner[std::size_t(a)]), screen_(corner[std::size_t(a | bit)]), half, cell_edge);
+  }
+
+  void draw_forces() {
+    Real strongest = 0, mean_radius = 0;
+    for (const ForceLine& l : g_.lines) strongest = std::max(strongest, l.force);
+    for (const Real r : g_.radii) mean_radius += r / Real(g_.radii.size());
+    if (!(strongest > 0)) return;
+    for (const ForceLine& l : g_.lines) {
+      const Real half = 0.45 * mean_radius * screen_.scale * l.force / strongest;
+      if (half > 0.15) draw_line(screen_(l.from), screen_(l.to), half, force_line);
+    }
+  }
+
+  // Light of every sample point, averaged over the pixel. No buffer of light: it would outweigh all else.
+  Picture shade(Real low, Real high) {
+    plan_taps();
+    Picture out;
+    out.width = width_ / fine;
+    out.height = height_ / fine;
+    out.rgba.reserve(std::size_t(4) * std::size_t(out.width) * std::size_t(out.height));
+    for (int y = 0; y < out.height; ++y)
+      for (int x = 0; x < out.width; ++x) {
+        Rgb sum{0, 0, 0};
+        for (int b = 0; b < fine; ++b)
+          for (int a = 0; a < fine; ++a) {
+            const Rgb one = light(x * fine + a, y * fine + b, low, high);
+            for (std::size_t c = 0; c < 3; ++c) sum[c] += one[c];
+          }
+        for (const double s : sum) out.rgba.push_back(display_byte(s / (fine * fine)));
+        out.rgba.push_back(255);
+      }
+    return out;
+  }
+
+ private:
+  void look_from(Real azimuth_deg, Real elevation_deg) {
+    const Real a = azimuth_deg * pi / 180, e = elevation_deg * pi / 180;
+    screen_.right = {std::cos(a), std::sin(a), 0};
+    screen_.away = {-std::sin(a) * std::cos(e), std::cos(a) * std::cos(e), -std::sin(e)};
+    screen_.up = cross(screen_.right, screen_.away);
+  }
+
+  std::size_t point(int x, int y) const { return std::size_t(y) * std::size_t(width_) + std::size_t(x); }
+
+  static unsigned char display_byte(double linear) {
+    static const auto table = [] {
+      std::array<unsigned char, 4097> out;
+      for (std::size_t k = 0; k < out.size(); ++k)
+        out[k] = static_cast<unsigned char>(std::lround(255 * to_display(double(k) / 4096)));
+      return out;
+    }();
+    return table[static_cast<std::size_t>(std::clamp(linear, 0.0, 1.0) * 4096)];
+  }
+
+  void draw_sphere(int i, const Vec3& at) {
+    const Real r = g_.radii[std::size_t(i)] * screen_.scale;
+    const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))), y1 = std::min(height_ - 1, int(std::floor(at.y + r - 0.5)));
+    const float front = static_cast<float>(g_.flat ? at.z : at.z - r);
+    for (int y = y0; y <= y1; ++y) {
+      const Real dy = y + 0.5 - at.y, half = root(r * r - dy * dy);
+      const int x0 = std::max(0, int(std::ceil(at.x - half - 0.5))), x1 = std::min(width_ - 1, int(std::floor(at.x + half - 0.5)));
+      for (int x = x0; x <= x1; ++x) {
+        const std::size_t p = point(x, y);
+        if (depth_[p] <= front) continue;
+        const Real dx = x + 0.5 - at.x;
+        const float z = g_.flat ? front : static_cast<float>(at.z - root(half * half - dx * dx));
+        if (z < depth_[p]) {
+          depth_[p] = z;
+          what_[p] = i;
+        }
+      }
+    }
+  }
+
+  void draw_line(const Vec3& a, const Vec3& b, Real half, int kind) {
+    const Vec3 along = b - a;
+    const Real square = along.x * along.x + along.y * along.y;
+    const int y0 = std::max(0, int(std::min(a.y, b.y) - half)), y1 = std::min(height_ - 1, int(std::max(a.y, b.y) + half));
+    const int x0 = std::max(0, int(std::min(a.x, b.x) - half)), x1 = std::min(width_ - 1, int(std::max(a.x, b.x) + half));
+    for (int y = y0; y <= y1; ++y)
+      for (int x = x0; x <= x1; ++x) {
+        const Real px = x + 0.5 - a.x, py = y + 0.5 - a.y;
+        const Real t = square > 0 ? std::clamp((px * along.x + py * along.y) / square, 0.0, 1.0) : 0.0;
+        const Real dx = px - t * along.x, dy = py - t * along.y;
+        if (dx * dx + dy * dy > half * half) continue;
+        const std::size_t p = point(x, y);
+        const float z = g_.flat ? -1e30f : static_cast<float>(a.z + t * along.z);  // in the plane lines lie on top
+        if (z < depth_[p] || g_.flat) {
+          depth_[p] = z;
+          what_[p] = kind;
+        }
+      }
+  }
+
+  Rgb own_colour(int i, Real low, Real high) const {
+    if (g_.values.empty()) return to_linear(196, 170, 128);  // dry sand
+    const Real v = g_.values[std::size_t(i)];
+    if (!std::isfinite(v)) return to_linear(190, 190, 190);
+    return map_colour(high > low ? (v - low) / (high - low) : 0.5);
+  }
+
+  Rgb light(int x, int y, Real low, Real high) const {
+    switch (what_[point(x, y)]) {
+      case nothing: return {1, 1, 1};
+      case cell_edge: return to_linear(74, 85, 98);
+      case force_line: return to_linear(32, 24, 30);
+      default: return g_.flat ? disc_light(x, y, low, high) : sphere_light(x, y, low, high);
+    }
+  }
+
+  Rgb disc_light(int x, int y, Real low, Real high) const {
+    const int i = what_[point(x, y)];
+    const Vec3 at = screen_(g_.centres[std::size_t(i)]);
+    const Real r = g_.radii[std::size_t(i)] * screen_.scale;
+    const Real away = std::hypot(x + 0.5 - at.x, y + 0.5 - at.y);
+    const bool rim = r - away < std::min(0.1 * r, 1.2 * fine);
+    Rgb c = own_colour(i, low, high);
+    for (double& v : c) {
+      if (!g_.lines.empty()) v = 0.6 * v + 0.4;  // pale under the forces
+      if (rim) v *= 0.45;
+    }
+    return c;
+  }
+
+  Rgb sphere_light(int x, int y, Real low, Real high) const {
+    const std::size_t p = point(x, y);
+    const int i = what_[p];
+    const Vec3 at = screen_(g_.centres[std::size_t(i)]);
+    const Real r = g_.radii[std::size_t(i)] * screen_.scale;
+    const Vec3 normal{(x + 0.5 - at.x) / r, (y + 0.5 - at.y) / r, (depth_[p] - at.z) / r};
+    // A lamp behind the left shoulder, a bright sky, and a faint highlight.
+    const Vec3 lamp{-0.45, -0.62, -0.643}, half_way{-0.248, -0.342, -0.906};
+    const Real direct = std::max(0.0, dot(normal, lamp)), sky = 0.5 - 0.5 * normal.y;
+    const Real open = openness(x, y);
+    Real shine = std::max(0.0, dot(normal, half_way));
+    for (int k = 0; k < 5; ++k) shine *= shine;  // to the power 32
+    shine *= 0.10 * open;
+    const Real diffuse = open * (0.34 + 0.26 * sky) + (0.35 + 0.65 * open) * 0.62 * direct;
+    Rgb c = own_colour(i, low, high);
+    for (double& v : c) v = v * diffuse + shine;
+    return c;
+  }
+
+  struct Tap {
+    int dx, dy;
+    Real reach;
+  };
+
+  // Where to look for neighbours that hide the sky: up to somewhat more than a radius away. The pattern differs between
+  // the sample points of a pixel, so that their average is smooth without noise.
+  void plan_taps() {
+    Real radius = 0;
+    for (const Real r : g_.radii) radius += r * screen_.scale / Real(g_.radii.size());
+    for (std::size_t s = 0; s < taps_.size(); ++s)
+      for (std::size_t k = 0; k < taps_[s].size(); ++k) {
+        const Real angle = 2 * pi * (Real(k) + Real(s) / Real(taps_.size())) / Real(taps_[s].size());
+        const Real reach = std::max(1.5, radius * (0.3 + 0.22 * Real((3 * k + s) % 5)));
+        taps_[s][k] = {int(std::lround(reach * std::cos(angle))), int(std::lround(reach * std::sin(angle))), reach};
+      }
+  }
+
+  // How much of the sky a point sees, from the depths around it.
+  Real openness(int x, int y) const {
+    const Real here = depth_[point(x, y)];
+    const auto& taps = taps_[std::size_t((y % fine) * fine + x % fine)];
+    Real hidden = 0;
+    for (const Tap& tap : taps) {
+      const int sx = x + tap.dx, sy = y + tap.dy;
+      if (sx < 0 || sy < 0 || sx >= width_ || sy >= height_) continue;
+      const std::size_t p = point(sx, sy);
+      if (what_[p] < 0) continue;
+      const Real rise = (here - depth_[p]) / tap.reach;  // tangent of the angle under which the neighbour stands above
+      hidden += std::clamp(rise, 0.0, 2.0) / 2;
+    }
+    return 1 - 0.85 * hidden / Real(taps.size());
+  }
+
+  const Grains& g_;
+  Screen screen_;
+  int width_ = 0, height_ = 0;
+  std::vector<float> depth_;
+  std::array<std::array<Tap, 12>, fine * fine> taps_{};
+  std::vector<int> what_;  // index of a grain, or one of the kinds above
+};
+
+}  // namespace
+
+Picture draw_grains(const Grains& grains, int width) {
+  Real low = grains.low, high = grains.high, least = 1e300, most = -1e300;
+  for (const Real v : grains.values)
+    if (std::isfinite(v)) {
+      least = std::min(least, v);
+      most = std::max(most, v);
+    }
+  if (least > most) least = 0, most = 1;
+  if (std::isnan(low)) low = least;
+  if (std::isnan(high)) high = most;
+
+  Canvas canvas(grains, width);
+  canvas.draw_spheres();
+  if (grains.has_cell) canvas.draw_cell();
+  if (!grains.lines.empty()) canvas.draw_forces();
+  Picture out = canvas.shade(low, high);
+  out.caption = grains.caption;
+  if (!grains.values.empty()) out.bar = {grains.value_label, low, high, least < low, most > high};
+  return out;
+}
+
+}  // namespace talus::report

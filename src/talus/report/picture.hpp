@@ -1,0 +1,36 @@
+#pragma once
+// A picture of the sample: spheres (discs in 2D) with their shadows into the gaps, seen from a distance without
+// perspective, coloured by one scalar; the periodic cell as an outline; contact forces in 2D as lines.
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <talus/core/vec.hpp>
+#include <talus/report/report.hpp>
+
+namespace talus::report {
+
+struct ForceLine {
+  Vec3 from, to;  // m
+  Real force;     // N; the width is proportional to it
+};
+
+struct Grains {
+  std::vector<Vec3> centres;   // m; z is up; in 2D x and y are drawn
+  std::vector<Real> radii;     // m
+  std::vector<Real> values;    // of any unit; empty: all grains in one colour; NaN: grey
+  std::string value_label;     // with the unit of `values`
+  Real low = std::numeric_limits<Real>::quiet_NaN(), high = low;  // ends of the colour scale; NaN: of the values
+  bool flat = false;           // 2D
+  bool has_cell = false;
+  Vec3 origin{};               // corner of the cell, m
+  std::array<Vec3, 3> edges{};  // of the cell, m
+  std::vector<ForceLine> lines;
+  std::string caption;
+};
+
+// Height follows from what is drawn, at most `width`. About a second for 100,000 spheres.
+Picture draw_grains(const Grains& grains, int width = 1200);
+
+}  // namespace talus::report

@@ -1,0 +1,238 @@
+#include <talus/report/report.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <talus/report/assets.hpp>
+#include <talus/report/colour_map.hpp>
+#include <talus/report/decimate.hpp>
+#include <talus/report/png.hpp>
+#include <talus/report/text.hpp>
+#include <talus/report/units.hpp>
+
+namespace talus::report {
+namespace {
+
+using nlohmann::json;
+
+struct LevelLook {
+  const char *style, *sign, *word;  // told apart by sign and word too, not by colour alone
+};
+LevelLook look(Light::Level level) {
+  switch (level) {
+    case Light::Level::good: return {"good", "✓", "fulfilled"};
+    case Light::Level::warn: return {"warn", "!", "caution"};
+    case Light::Level::bad: return {"bad", "✕", "violated"};
+    case Light::Level::unknown: break;
+  }
+  return {"unknown", "?", "not measured"};
+}
+
+// Six digits: more than a screen shows, a third of the bytes of a full double.
+json short_number(double v) {
+  if (!std::isfinite(v)) return nullptr;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", v);
+  return std::strtod(text, nullptr);
+}
+
+json numbers(const std::vector<double>& values) {
+  json out = json::array();
+  for (const double v : values) out.push_back(short_number(v));
+  return out;
+}
+
+json curve_data(const Curve& full) {
+  const Curve curve = decimate(full);
+  json out{{"label", curve.label}, {"x", numbers(curve.x)}, {"y", numbers(curve.y)}, {"colour", curve.colour},
+           {"faint", curve.faint}};
+  if (!curve.low.empty()) {
+    out["low"] = numbers(curve.low);
+    out["high"] = numbers(curve.high);
+  }
+  return out;
+}
+
+json chart_data(const Chart& chart) {
+  json out{{"x_label", chart.x_label}, {"y_label", chart.y_label},     {"log_x", chart.log_x},
+           {"log_y", chart.log_y},     {"curves", json::array()},      {"reference", json::array()},
+           {"marks", json::array()}};
+  for (const Curve& c : chart.curves) out["curves"].push_back(curve_data(c));
+  for (const Curve& c : chart.reference) out["reference"].push_back(curve_data(c));
+  for (const Mark& m : chart.marks) out["marks"].push_back({{"x", short_number(m.x)}, {"label", m.label}});
+  return out;
+}
+
+std::string header(const Report& report) {
+  const Verdict verdict = judge(report.lights);
+  std::string out = fmt::format("<header><div class=\"brand\">Talus report</div><h1>{}</h1>", escape_html(report.title));
+  if (!report.subtitle.empty()) out += fmt::format("<div class=\"subtitle\">{}</div>", escape_html(report.subtitle));
+  if (!report.lights.empty())
+    out += fmt::format("<div class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</div>",
+                       look(verdict.level).style, look(verdict.level).sign, escape_html(verdict.text));
+  return out + "</header>\n";
+}
+
+std::string lights(const Report& report) {
+  if (report.lights.empty()) return {};
+  std::string out = "<section class=\"lights\" aria-label=\"Validity\">\n";
+  for (const Light& light : report.lights) {
+    const LevelLook l = look(light.level);
+    out += fmt::format(
+        "<div class=\"light {}\"><div class=\"name\"><span class=\"sign\" role=\"img\" aria-label=\"{}\">{}</span>{}</div>"
+        "<div class=\"value\">{}</div><div class=\"rule\">{}</div></div>\n",
+        l.style, l.word, l.sign, escape_html(light.name), escape_html(light.value), escape_html(light.rule));
+  }
+  return out + "</section>\n";
+}
+
+std::string figures(const Report& report) {
+  if (report.figures.empty()) return {};
+  std::string out = "<h2>Key figures</h2>\n<div class=\"card scroll\"><table><thead><tr><th>Figure</th>";
+  if (report.figure_columns.empty()) out += "<th class=\"number\">Value</th>";
+  for (const std::string& head : report.figure_columns)
+    out += fmt::format("<th class=\"number\">{}</th>", escape_html(head));
+  out += "<th>Definition</th></tr></thead><tbody>\n";
+  for (const FigureRow& row : report.figures) {
+    out += fmt::format("<tr><td><code>{}</code></td>", escape_html(row.name));
+    for (const std::string& value : row.values) {
+      const bool missing = value.empty() || value.starts_with(not_reached);
+      out += fmt::format("<td class=\"number{}\">{}</td>", missing ? " missing" : "",
+                         value.empty() ? "–" : escape_html(value));
+    }
+    out += fmt::format("<td class=\"definition\">{}</td></tr>\n", escape_html(row.definition));
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string colour_bar(const ColourBar& bar) {
+  std::string stops;
+  for (int k = 0; k <= 16; ++k) {
+    const Rgb c = map_colour(k / 16.0);
+    stops += fmt::format("{}rgb({},{},{})", k ? "," : "", std::lround(255 * to_display(c[0])),
+                         std::lround(255 * to_display(c[1])), std::lround(255 * to_display(c[2])));
+  }
+  const auto tick = [](double at, const std::string& text) {
+    return fmt::format("<span style=\"bottom:{:.2f}%\">{}</span>", 100 * at, text);
+  };
+  std::string ticks;
+  if (bar.more_below) ticks += tick(0, "≤ " + format_number(bar.low, 3));
+  if (bar.more_above) ticks += tick(1, "≥ " + format_number(bar.high, 3));
+  for (const double v : round_ticks(bar.low, bar.high)) {
+    const double at = bar.high > bar.low ? (v - bar.low) / (bar.high - bar.low) : 0.5;
+    if ((at < 0.08 && bar.more_below) || (at > 0.92 && bar.more_above)) continue;
+    ticks += tick(at, v == 0 ? "0" : fmt::format("{:.4g}", v));
+  }
+  return fmt::format(
+      "<div class=\"bar\"><div class=\"ramp\" style=\"background:linear-gradient(to top,{})\">{}</div>"
+      "<div class=\"label\">{}</div></div>",
+      stops, ticks, escape_html(bar.label));
+}
+
+std::string pictures(const Report& report) {
+  if (report.pictures.empty()) return {};
+  std::string out = fmt::format("<h2>The sample</h2>\n<div class=\"grid{}\">\n", report.pictures.size() == 1 ? " single" : "");
+  for (const Picture& picture : report.pictures)
+    // Drawn at twice the size it is shown: sharp on dense screens and on paper.
+    out += fmt::format(
+        "<figure class=\"card\"><div class=\"picture\"><img width=\"{}\" height=\"{}\" alt=\"{}\" "
+        "src=\"data:image/png;base64,{}\">{}</div><figcaption>{}</figcaption></figure>\n",
+        picture.width / 2, picture.height / 2, escape_html(picture.caption), base64(encode_png(picture)),
+        picture.bar.label.empty() ? "" : colour_bar(picture.bar), escape_html(picture.caption));
+  return out + "</div>\n";
+}
+
+std::string charts(const Report& report) {
+  std::string out;
+  const std::string* group = nullptr;
+  for (std::size_t k = 0; k < report.charts.size(); ++k) {
+    const Chart& chart = report.charts[k];
+    if (!group || *group != chart.group) {
+      if (group) out += "</div>\n";
+      out += fmt::format("<h2>{}</h2>\n<div class=\"grid\">\n", escape_html(chart.group.empty() ? "Curves" : chart.group));
+      group = &chart.group;
+    }
+    out += fmt::format(
+        "<figure class=\"card\"><h3>{0}</h3><div class=\"plot\"><canvas id=\"chart-{1}\" role=\"img\" "
+        "aria-label=\"{0}: {2} against {3}\"></canvas></div>{4}</figure>\n",
+        escape_html(chart.title), k, escape_html(chart.y_label), escape_html(chart.x_label),
+        chart.note.empty() ? "" : fmt::format("<figcaption>{}</figcaption>", escape_html(chart.note)));
+  }
+  if (group) out += "</div>\n<noscript><p class=\"note\">The curves are drawn by a script inside this file.</p></noscript>\n";
+  return out;
+}
+
+std::string details(const Report& report) {
+  std::string out;
+  if (!report.provenance.empty()) {
+    out += "<details class=\"card\" open><summary>Provenance</summary><dl>";
+    for (const auto& [name, value] : report.provenance)
+      out += fmt::format("<dt>{}</dt><dd>{}</dd>", escape_html(name), escape_html(value));
+    out += "</dl></details>\n";
+  }
+  if (!report.scene_text.empty())
+    out += fmt::format("<details class=\"card\"><summary>Scene, with every default spelled out</summary><pre>{}</pre></details>\n",
+                       escape_html(report.scene_text));
+  return out.empty() ? out : "<h2>How it was made</h2>\n" + out;
+}
+
+std::string scripts(const Report& report) {
+  if (report.charts.empty()) return {};
+  json data = json::array();
+  for (const Chart& chart : report.charts) data.push_back(chart_data(chart));
+  std::string out = "<script type=\"application/json\" id=\"charts\">" + json_for_script(data) + "</script>\n<script>";
+  out += assets::chart_js;
+  out += "</script>\n<script>";
+  out += assets::page_js;
+  return out + "</script>\n";
+}
+
+}  // namespace
+
+Verdict judge(const std::vector<Light>& lights) {
+  const auto names = [&](Light::Level level) {
+    std::vector<std::string> out;
+    for (const Light& light : lights)
+      if (light.level == level) out.push_back(light.name);
+    return out;
+  };
+  const auto bad = names(Light::Level::bad), warn = names(Light::Level::warn), unknown = names(Light::Level::unknown);
+  const std::size_t known = lights.size() - unknown.size();
+  const auto list = [](const std::vector<std::string>& all) { return fmt::format("{}", fmt::join(all, ", ")); };
+
+  Verdict out;
+  if (known == 0) return {Light::Level::unknown, "No validity condition was measured."};
+  if (!bad.empty()) {
+    out = {Light::Level::bad, fmt::format("Do not rely on this run before looking at: {}.", list(bad))};
+    if (!warn.empty()) out.text += fmt::format(" Caution: {}.", list(warn));
+  } else if (!warn.empty()) {
+    out = {Light::Level::warn, fmt::format("Usable with caution: {}.", list(warn))};
+  } else {
+    out = {Light::Level::good, known == 1 ? "The one validity condition that was measured is fulfilled."
+                                          : fmt::format("All {} validity conditions that were measured are fulfilled.", known)};
+    if (unknown.empty()) out.text = fmt::format("All {} validity conditions are fulfilled.", known);
+  }
+  if (!unknown.empty()) out.text += fmt::format(" Not measured: {}.", list(unknown));
+  return out;
+}
+
+std::string render_html(const Report& report) {
+  // The policy forbids the browser to load anything: the page is complete or it is wrong.
+  std::string out = fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+      "style-src 'unsafe-inline'; img-src data:\">\n<title>{} · Talus report</title>\n<style>",
+      escape_html(report.title));
+  out += assets::page_css;
+  out += "</style>\n</head>\n<body>\n";
+  out += header(report) + lights(report) + figures(report) + pictures(report) + charts(report) + details(report);
+  out += "<footer>Made by Talus " TALUS_VERSION ". This file is complete: it loads nothing.</footer>\n";
+  return out + scripts(report) + "</body>\n</html>\n";
+}
+
+}  // namespace talus::report

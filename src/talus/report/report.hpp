@@ -1,0 +1,82 @@
+#pragma once
+// What a report shows, as plain data, and its page: one HTML file that needs neither network nor other files. Numbers
+// arrive here in the unit that their label names; nothing is converted on the page.
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace talus::report {
+
+struct Curve {
+  std::string label;
+  std::vector<double> x, y;       // NaN in y: a gap
+  std::vector<double> low, high;  // band around y, empty: none
+  int colour = -1;                // curves of one colour belong together; -1: by position in the chart
+  bool faint = false;             // a member of an ensemble: thin, not in the legend
+};
+
+struct Mark {  // a vertical line across a chart, e.g. the start of a stage
+  double x;
+  std::string label;
+};
+
+struct Chart {
+  std::string title, x_label, y_label;  // labels with units
+  std::vector<Curve> curves;
+  std::vector<Curve> reference;  // dashed: targets, closed forms, published curves with their source in the label
+  std::string note;
+  bool log_x = false, log_y = false;
+  std::vector<Mark> marks;
+  std::string group;  // charts of one group follow a common heading
+};
+
+// Is the run what it claims to be? One light per condition.
+struct Light {
+  enum class Level { good, warn, bad, unknown };
+  std::string name;
+  Level level = Level::unknown;
+  std::string value;  // what was measured
+  std::string rule;   // what it is compared with, spelled out
+};
+
+struct FigureRow {
+  std::string name;
+  std::vector<std::string> values;  // with units; one per entry of Report::figure_columns
+  std::string definition;
+};
+
+// The scale of the colours of a picture. Text is set by the page: it stays sharp and can be selected.
+struct ColourBar {
+  std::string label;    // with unit; empty: the picture has no scale
+  double low = 0, high = 1;
+  bool more_below = false, more_above = false;  // values outside are painted in the end colours
+};
+
+struct Picture {
+  std::string caption;
+  int width = 0, height = 0;
+  std::vector<unsigned char> rgba;  // rows from the top, 4 bytes per pixel
+  ColourBar bar;
+};
+
+struct Report {
+  std::string title, subtitle;
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<Light> lights;
+  std::vector<std::string> figure_columns;  // headings of the values; empty: one column
+  std::vector<FigureRow> figures;
+  std::vector<Chart> charts;
+  std::vector<Picture> pictures;
+  std::string scene_text;
+};
+
+// One line on all lights together.
+struct Verdict {
+  Light::Level level = Light::Level::unknown;
+  std::string text;
+};
+Verdict judge(const std::vector<Light>& lights);
+
+std::string render_html(const Report& report);
+
+}  // namespace talus::report

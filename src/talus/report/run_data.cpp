@@ -1,0 +1,164 @@
+#include <talus/report/run_data.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include <talus/core/input_error.hpp>
+#include <talus/io/run_folder.hpp>
+#include <talus/io/text_file.hpp>
+#include <talus/report/png.hpp>
+
+namespace talus::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> out;
+  for (std::size_t end; (end = text.find(at)) != std::string_view::npos; text.remove_prefix(end + 1))
+    out.push_back(trimmed(text.substr(0, end)));
+  out.push_back(trimmed(text));
+  return out;
+}
+
+double number(std::string_view field) {
+  double value = 0;
+  const auto [end, status] = std::from_chars(field.data(), field.data() + field.size(), value);
+  const bool whole = status == std::errc{} && end == field.data() + field.size();
+  return whole ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+SeriesColumn read_title(std::string_view field) {
+  const std::size_t open = field.find('[');
+  if (open == std::string_view::npos) return {std::string(field), "", {}};
+  const std::size_t close = field.find(']', open);
+  return {std::string(trimmed(field.substr(0, open))), std::string(trimmed(field.substr(open + 1, close - open - 1))), {}};
+}
+
+// A list in the provenance: a JSON array, or words between commas.
+std::vector<std::string> list_of(const Summary& summary, const std::string& key) {
+  const auto entry = summary.extra.find(key);
+  if (entry == summary.extra.end()) return {};
+  std::vector<std::string> out;
+  const auto json = nlohmann::json::parse(entry->second, nullptr, false);
+  if (json.is_array())
+    for (const auto& item : json) out.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+  else
+    for (const std::string_view item : split(entry->second, ','))
+      if (!item.empty()) out.emplace_back(item);
+  return out;
+}
+
+std::optional<SizeCurve> read_sizes(const fs::path& path) {
+  if (!fs::exists(path)) return std::nullopt;
+  const CsvTable table = read_csv(path);
+  if (table.columns.size() < 2) throw InputError(path.string(), table.header_line, "", "needs the columns diameter and passing");
+  return SizeCurve{table.columns[0].values, table.columns[1].values};
+}
+
+std::vector<Picture> read_pictures(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".png") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<Picture> out;
+  for (const fs::path& path : paths) {
+    const std::string bytes = read_text(path);
+    try {
+      out.push_back(decode_png({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()}));
+    } catch (const std::runtime_error& error) {
+      throw InputError(path.string(), 0, "", error.what(), "remove the file from the run folder");
+    }
+    if (out.back().caption.empty()) out.back().caption = path.stem().string();
+  }
+  return out;
+}
+
+// The scene without what tells replicates apart.
+std::string scene_without_seed(const RunData& run) {
+  if (run.scene_text.empty()) return run.summary.scene;
+  std::string out;
+  for (const std::string_view line : split(run.scene_text, '\n'))
+    if (!line.starts_with("seed") && !line.starts_with('#')) out += std::string(line) + "\n";
+  return out;
+}
+
+}  // namespace
+
+const SeriesColumn* SeriesTable::find(std::string_view name) const {
+  for (const SeriesColumn& column : columns)
+    if (column.name == name) {
+      const bool has_values = std::any_of(column.values.begin(), column.values.end(), [](double v) { return std::isfinite(v); });
+      return has_values ? &column : nullptr;
+    }
+  return nullptr;
+}
+
+SeriesTable parse_series(std::string_view text, std::string_view file_name) {
+  SeriesTable table;
+  int line_number = 0;
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; text.remove_prefix(end + 1)) {
+    const std::string_view line = trimmed(text.substr(0, end));
+    ++line_number;
+    if (line.empty() || line.front() == '#') continue;
+    const auto fields = split(line, ',');
+    if (table.columns.empty()) {
+      for (const std::string_view field : fields) table.columns.push_back(read_title(field));
+      continue;
+    }
+    if (fields.size() != table.columns.size())
+      throw InputError(std::string(file_name), line_number, "",
+                       "the line has " + std::to_string(fields.size()) + " fields, the header has " +
+                           std::to_string(table.columns.size()));
+    for (std::size_t k = 0; k < fields.size(); ++k) table.columns[k].values.push_back(number(fields[k]));
+    ++table.rows;
+  }
+  return table;
+}
+
+RunData read_run(const fs::path& path) {
+  const RunFolder folder = RunFolder::open(path);
+  RunData run;
+  const fs::path clean = fs::absolute(folder.path()).lexically_normal();
+  run.label = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+  run.scene_text = read_text(folder.scene());
+  if (fs::exists(folder.summary())) run.summary = read_summary(folder.summary());
+  else run.summary.status = "not finished: there is no summary.json";
+  if (fs::exists(folder.series())) run.series = parse_series(read_text(folder.series()), folder.series().string());
+  run.stages = list_of(run.summary, "stages");
+  for (const std::string& index : list_of(run.summary, "shear_stages")) run.shear_stages.push_back(static_cast<int>(number(index)));
+  run.sizes = read_sizes(folder.path() / "sizes.csv");
+  run.target_sizes = read_sizes(folder.path() / "sizes_target.csv");
+  run.pictures = read_pictures(folder.path());
+  return run;
+}
+
+std::vector<Ensemble> group_replicates(const std::vector<RunData>& runs) {
+  std::vector<Ensemble> out;
+  std::vector<std::string> scenes;
+  for (const RunData& run : runs) {
+    const std::string scene = scene_without_seed(run);
+    const auto found = std::find(scenes.begin(), scenes.end(), scene);
+    if (found == scenes.end()) {
+      scenes.push_back(scene);
+      out.push_back({run.label, {&run}});
+    } else {
+      out[static_cast<std::size_t>(found - scenes.begin())].runs.push_back(&run);
+    }
+  }
+  for (Ensemble& e : out)
+    if (e.runs.size() > 1) e.label += " and " + std::to_string(e.runs.size() - 1) + " more";
+  return out;
+}
+
+}  // namespace talus::report

@@ -1,0 +1,124 @@
+#include <talus/report/write_report.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <talus/io/atomic_file.hpp>
+#include <talus/report/charts_of_run.hpp>
+#include <talus/report/lights_of_run.hpp>
+#include <talus/report/png.hpp>
+#include <talus/report/units.hpp>
+
+namespace talus::report {
+namespace {
+
+std::string duration(double seconds) {
+  if (seconds < 100) return format_number(seconds, 3) + " s";
+  if (seconds < 6000) return fmt::format("{} min {:02} s", int(seconds) / 60, int(seconds) % 60);
+  return fmt::format("{} h {:02} min", int(seconds) / 3600, int(seconds) / 60 % 60);
+}
+
+std::string figure_value(const Ensemble& e, const std::string& name) {
+  std::vector<double> values;
+  const Figure* any = nullptr;
+  for (const RunData* run : e.runs)
+    if (const Figure* figure = run->summary.figure(name)) {
+      if (!any || !any->value) any = figure;
+      if (figure->value && std::isfinite(*figure->value)) values.push_back(*figure->value);
+    }
+  if (!any) return {};
+  if (values.empty()) return fmt::format("{}: {}", not_reached, any->reason);
+  if (values.size() == 1 && e.runs.size() == 1) return format_quantity(values[0], any->unit);
+
+  double mean = 0, squares = 0;
+  for (const double v : values) mean += v / double(values.size());
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  const double deviation = values.size() > 1 ? std::sqrt(squares / double(values.size() - 1)) : 0;
+  std::string text = format_spread(mean, deviation, any->unit);
+  if (values.size() < e.runs.size()) text += fmt::format(" ({} of {} runs)", values.size(), e.runs.size());
+  return text;
+}
+
+void add_figures(Report& report, const std::vector<Ensemble>& ensembles) {
+  for (const Ensemble& e : ensembles)
+    for (const RunData* run : e.runs)
+      for (const Figure& figure : run->summary.figures) {
+        const auto same = [&](const FigureRow& row) { return row.name == figure.name; };
+        if (std::any_of(report.figures.begin(), report.figures.end(), same)) continue;
+        FigureRow row{figure.name, {}, figure.definition};
+        for (const Ensemble& column : ensembles) row.values.push_back(figure_value(column, figure.name));
+        report.figures.push_back(std::move(row));
+      }
+  if (ensembles.size() > 1)
+    for (const Ensemble& e : ensembles) report.figure_columns.push_back(e.label);
+  else if (ensembles[0].runs.size() > 1)
+    report.figure_columns.push_back(fmt::format("Mean ± standard deviation of {}", ensembles[0].runs.size()));
+}
+
+void add_provenance(Report& report, const RunData& run, const std::string& prefix) {
+  const Summary& s = run.summary;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) report.provenance.emplace_back(prefix + name, value);
+  };
+  add("scene", s.scene);
+  add("command", s.command);
+  if (s.version.empty()) return;
+  add("program", "talus " + s.version + (s.commit.empty() ? "" : ", commit " + s.commit));
+  add("seed", std::to_string(s.seed));
+  add("device", fmt::format("{}, {} thread{}", s.device, s.threads, s.threads == 1 ? "" : "s"));
+  add("started", s.started);
+  add("wall time", duration(s.wall_time_s));
+  add("steps", fmt::format("{}, {} simulated", format_quantity(double(s.steps), "1"), format_quantity(s.time_s, "s")));
+  add("state hash", s.state_hash);
+  add("status", s.status);
+  for (const auto& [name, value] : s.extra)
+    if (name != "stages" && name != "shear_stages") report.provenance.emplace_back(prefix + name, value);
+  add("stages", fmt::format("{}", fmt::join(run.stages, ", ")));
+}
+
+}  // namespace
+
+Report report_of_runs(const std::vector<RunData>& runs) {
+  const std::vector<Ensemble> ensembles = group_replicates(runs);
+  Report report;
+  const Summary& first = runs[0].summary;
+  report.title = first.title.empty() ? runs[0].label : first.title;
+  if (ensembles.size() > 1) report.title = fmt::format("Comparison of {} runs", runs.size());
+  if (runs.size() == 1) {
+    if (!first.version.empty())
+      report.subtitle = fmt::format("{} · seed {} · {} steps in {}", runs[0].label, first.seed,
+                                    format_quantity(double(first.steps), "1"), duration(first.wall_time_s));
+  } else {
+    for (const RunData& run : runs) report.subtitle += (report.subtitle.empty() ? "" : " · ") + run.label;
+  }
+
+  report.lights = lights_of_runs(ensembles);
+  add_figures(report, ensembles);
+  report.charts = charts_of_runs(ensembles);
+  for (const RunData& run : runs) {
+    add_provenance(report, run, runs.size() > 1 ? run.label + ": " : "");
+    for (Picture picture : run.pictures) {
+      if (runs.size() > 1) picture.caption = run.label + ": " + picture.caption;
+      report.pictures.push_back(std::move(picture));
+    }
+  }
+  for (const Ensemble& e : ensembles)
+    report.scene_text += (ensembles.size() > 1 ? "# " + e.label + "\n" : "") + e.runs[0]->scene_text + (ensembles.size() > 1 ? "\n" : "");
+  return report;
+}
+
+void write_report(const std::vector<std::filesystem::path>& run_folders, const std::filesystem::path& out) {
+  std::vector<RunData> runs;
+  for (const auto& folder : run_folders) runs.push_back(read_run(folder));
+  if (runs.empty()) throw std::invalid_argument("a report needs at least one run");
+  write_text_atomic(out, render_html(report_of_runs(runs)));
+}
+
+void write_picture(const Picture& picture, const std::filesystem::path& path) {
+  const auto bytes = encode_png(picture);
+  write_text_atomic(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+}  // namespace talus::report

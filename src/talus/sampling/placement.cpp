@@ -1,0 +1,139 @@
+#include <talus/sampling/placement.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace talus::sampling {
+
+template <int D>
+std::vector<Vec<D>> random_points(const Cell<D>& cell, std::size_t count, u64 seed) {
+  Rng rng{seed, 0x9051710, 0};
+  std::vector<Vec<D>> points(count);
+  for (auto& p : points) {
+    Vec<D> s;
+    for (int k = 0; k < D; ++k) s[k] = rng.uniform();
+    p = cell.h * s;
+  }
+  return points;
+}
+
+template <int D>
+std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed) {
+  std::vector<std::size_t> order(radii.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return radii[i] > radii[j]; });
+  std::vector<Vec<D>> points(radii.size());
+  if (radii.empty()) return points;
+
+  // Bins as wide as the largest diameter; orthogonal cells only (a fresh sample is never sheared).
+  const Real wide = 2 * radii[order.front()];
+  Vec<D, i32> bins;
+  std::size_t total = 1;
+  for (int k = 0; k < D; ++k) {
+    bins[k] = std::max(1, int(cell.h(k, k) / wide));
+    total *= std::size_t(bins[k]);
+  }
+  std::vector<std::vector<u32>> bin(total);
+  const auto number = [&](const Vec<D, i32>& c) {
+    std::size_t n = 0;
+    for (int k = D - 1; k >= 0; --k) n = n * std::size_t(bins[k]) + std::size_t(c[k]);
+    return n;
+  };
+  Rng rng{seed, 0xa9a27, 0};
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    const std::size_t i = order[done];
+    bool placed = false;
+    for (int attempt = 0; attempt < 20000 && !placed; ++attempt) {
+      Vec<D> x;
+      Vec<D, i32> c;
+      for (int k = 0; k < D; ++k) {
+        const Real margin = cell.periodic[k] ? 0 : radii[i];
+        x[k] = rng.uniform(margin, cell.h(k, k) - margin);
+        c[k] = std::min(bins[k] - 1, int(x[k] / cell.h(k, k) * bins[k]));
+      }
+      bool free = true;
+      Vec<D, i32> o;
+      for (int k = 0; k < D; ++k) o[k] = -1;
+      while (free) {
+        Vec<D, i32> d;
+        Vec<D> shift{};
+        bool outside = false;
+        for (int k = 0; k < D; ++k) {
+          d[k] = c[k] + o[k];
+          if (d[k] >= 0 && d[k] < bins[k]) continue;
+          if (!cell.periodic[k]) outside = true;
+          shift[k] = d[k] < 0 ? -cell.h(k, k) : cell.h(k, k);
+          d[k] = (d[k] + bins[k]) % bins[k];
+        }
+        if (!outside)
+          for (const u32 j : bin[number(d)]) {
+            const Vec<D> apart = x - (points[j] + shift);
+            const Real reach = radii[i] + radii[j];
+            if (dot(apart, apart) < reach * reach) free = false;
+          }
+        int k = 0;
+        for (; k < D; ++k) {
+          if (++o[k] <= 1) break;
+          o[k] = -1;
+        }
+        if (k == D) break;
+      }
+      if (!free) continue;
+      points[i] = x;
+      bin[number(c)].push_back(u32(i));
+      placed = true;
+    }
+    if (!placed) {
+      points.resize(done);
+      return points;
+    }
+  }
+  return points;
+}
+
+template <int D>
+Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& repeats) {
+  Lattice<D> out;
+  Vec<D> edge;
+  std::vector<Vec<D>> base{Vec<D>{}};
+  if constexpr (D == 3) {
+    const Real a = kind == "sc" ? spacing : kind == "bcc" ? 2 * spacing / std::sqrt(3.0) : std::sqrt(2.0) * spacing;
+    edge = {a, a, a};
+    out.nearest = kind == "sc" ? 6 : kind == "bcc" ? 8 : 12;
+    if (kind == "bcc") base = {{0, 0, 0}, {a / 2, a / 2, a / 2}};
+    if (kind == "fcc") base = {{0, 0, 0}, {a / 2, a / 2, 0}, {a / 2, 0, a / 2}, {0, a / 2, a / 2}};
+  } else {
+    edge = {spacing, spacing};
+    out.nearest = kind == "square" ? 4 : 6;
+    if (kind == "hexagonal") {
+      edge = {spacing, std::sqrt(3.0) * spacing};
+      base = {{0, 0}, {spacing / 2, std::sqrt(3.0) / 2 * spacing}};
+    }
+  }
+  Vec<D, i32> c{};
+  while (true) {
+    for (const auto& b : base) {
+      Vec<D> p = b;
+      for (int k = 0; k < D; ++k) p[k] += c[k] * edge[k];
+      out.points.push_back(p);
+    }
+    int k = 0;
+    for (; k < D; ++k) {
+      if (++c[k] < repeats[k]) break;
+      c[k] = 0;
+    }
+    if (k == D) break;
+  }
+  for (int k = 0; k < D; ++k) out.edges[k] = repeats[k] * edge[k];
+  return out;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                             \
+  template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);                          \
+  template std::vector<Vec<D>> apart_points(const Cell<D>&, const std::vector<Real>&, u64);              \
+  template Lattice<D> lattice(const std::string&, Real, const Vec<D, i32>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::sampling

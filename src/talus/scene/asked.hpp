@@ -1,0 +1,51 @@
+#pragma once
+// What the program asked of a scene, in the order in which it asked: the known keys of each table, with the values they
+// got. From it follow the errors about unknown keys and the resolved scene.
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toml++/toml.h>
+
+namespace talus {
+
+// Where a value is written.
+struct Place {
+  std::string file;  // or the text "--set name=value"
+  int line = 0;      // 1-based; 0 when there is none
+};
+
+struct AskedTable;
+
+struct AskedEntry {
+  enum class Kind { value, table, tables };
+
+  std::string key;
+  Kind kind = Kind::value;
+  std::string about;
+  std::string value;  // TOML, SI; empty when a default means "not set", which no value can say
+  std::string unit;   // told beside the value; may be empty
+  bool is_given = false;
+  std::vector<std::unique_ptr<AskedTable>> tables;  // one for a table, any number for an array of tables
+};
+
+struct AskedTable {
+  std::string path;                    // "stage[2].servo"; empty at the top
+  const toml::table* given = nullptr;  // null when the scene does not have it
+  Place place;                         // where it starts, or where the one above starts
+  bool lists_names = false;            // its keys are names that the user chose
+  std::deque<AskedEntry> entries;      // in the order asked
+  std::vector<std::string> tested;     // keys whose presence was asked for
+
+  AskedEntry& entry(std::string_view key);  // found or made
+  const AskedEntry* find(std::string_view key) const;
+  std::vector<std::string> known_keys() const;
+  std::string path_of(std::string_view key) const;
+};
+
+// The scene with every default spelled out, as TOML.
+std::string write_resolved(const AskedTable& root);
+
+}  // namespace talus

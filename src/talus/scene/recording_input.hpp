@@ -1,0 +1,71 @@
+#pragma once
+// An Input without a scene: it records what is asked and answers with the default, or with a harmless value inside the
+// range where there is none. `talus list` and the docs show the record; nobody writes a schema by hand.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <talus/core/input.hpp>
+
+namespace talus {
+
+struct Request {
+  enum class Kind { number, integer, flag, choice, text, numbers, table, tables, names, file };
+
+  Kind kind;
+  std::string path;                     // "material.NAME.density", "stage[].strain"
+  Dimension dimension{};                // numbers
+  Range range{};                        // numbers, SI; whole numbers too
+  std::optional<std::string> fallback;  // as a scene would write it; none: required
+  bool is_required = false;
+  std::vector<std::string> choices;
+  std::size_t size = 0;  // of a list; 0: any
+  std::string about;
+};
+
+// "from 0 to 1 Pa", "one of a, b", "true or false": what a request accepts, in words.
+std::string accepted(const Request& request);
+
+class RecordingInput final : public Input {
+ public:
+  // `answers` fixes what is returned for texts and choices, by path: which law, which kind of stage is asked about. A
+  // path among them also counts as present.
+  explicit RecordingInput(std::map<std::string, std::string> answers = {});
+
+  // Of all tables, each path once, in the order asked.
+  const std::vector<Request>& requests() const;
+
+  Real number(std::string_view key, Dimension dimension, Range range, std::optional<Real> fallback,
+              std::string_view about) override;
+  i64 integer(std::string_view key, i64 low, i64 high, std::optional<i64> fallback, std::string_view about) override;
+  bool flag(std::string_view key, bool fallback, std::string_view about) override;
+  std::string choice(std::string_view key, const std::vector<std::string>& allowed_words,
+                     std::optional<std::string> fallback, std::string_view about) override;
+  std::string text(std::string_view key, std::optional<std::string> fallback, std::string_view about) override;
+  std::vector<Real> numbers(std::string_view key, Dimension dimension, Range range, std::size_t size,
+                            std::optional<std::vector<Real>> fallback, std::string_view about) override;
+
+  bool has(std::string_view key) const override;
+  std::unique_ptr<Input> table(std::string_view key, bool required, std::string_view about) override;
+  // One table, whose entries have paths with "[]".
+  std::vector<std::unique_ptr<Input>> tables(std::string_view key, std::string_view about) override;
+  // One name, "NAME".
+  std::vector<std::string> names(std::string_view key, std::string_view about) override;
+  std::string file(std::string_view key, std::string_view about) override;
+  [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view hint) const override;
+
+ private:
+  struct Record;
+  RecordingInput(std::shared_ptr<Record> record, std::string path);
+  std::string path_of(std::string_view key) const;
+  Request& add(Request::Kind kind, std::string_view key, std::string_view about);
+  std::optional<std::string> answer(std::string_view key) const;
+
+  std::shared_ptr<Record> record_;
+  std::string path_;
+};
+
+}  // namespace talus

@@ -1,0 +1,48 @@
+#pragma once
+// Model: what is constant during a stage. Materials, pair laws, shapes, options, and the plans of what drives the step.
+#include <string>
+#include <vector>
+
+#include <talus/boundary/drive.hpp>
+#include <talus/contact/pair_table.hpp>
+#include <talus/geometry/shape.hpp>
+
+namespace talus {
+
+struct Options {
+  bool rotation = true;          // false: spins stay zero, moments are ignored
+  bool ledger = true;            // keep the energy ledger
+  Real local_damping = 0;        // share of the unbalanced force that opposes the motion, 0..1
+  Real density_scale = 1;        // inertia multiplied by this; reported, never silent
+  Real skin = 0.1;               // search reach beyond touching, in mean radii
+  Real overlap_limit = 0.3;      // overlap over the smaller radius that stops the run
+  bool auto_dt = true;           // follow the stiffest contact
+  Real dt_safety = 0.3;          // share of the critical step
+  Real thickness = 1;            // m, of a plane sample: stress = force / (length x thickness)
+  bool spheres_in_plane = false; // plane samples: masses of spheres (Hertz contacts), not of discs per metre
+  // For tests only: force a rebuild with a random body order with this probability per step, from this seed.
+  Real shake = 0;
+  u64 shake_seed = 0;
+};
+
+template <int D>
+struct Wall {
+  std::string name;
+  u32 uid;
+  WallDrive<D> drive;
+};
+
+template <int D>
+struct Model {
+  std::vector<Material> materials;
+  PairTable<D> pairs;
+  std::vector<Shape<D>> shapes;
+  std::vector<Wall<D>> walls;  // in order of their uids: the order of the last bodies
+  CellDrive<D> cell;
+  Options options;
+  u64 seed = 0;
+
+  PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
+};
+
+}  // namespace talus

@@ -1,0 +1,62 @@
+#pragma once
+// The contact rows of one law. Rows exist for every candidate pair; those that remember something (history or shift not
+// all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
+// so the skin and the moment of a rebuild leave no trace.
+#include <cstring>
+
+#include <talus/contact/laws.hpp>
+#include <talus/contact/row_key.hpp>
+#include <talus/exec/column.hpp>
+#include <talus/state/columns.hpp>
+
+namespace talus {
+
+template <class T>
+TALUS_HD bool all_zero(const T& value) {
+  static_assert(sizeof(T) % sizeof(u64) == 0);
+  const auto* words = reinterpret_cast<const unsigned char*>(&value);
+  for (std::size_t i = 0; i < sizeof(T); i += sizeof(u64)) {
+    u64 w = 0;
+    for (int b = 0; b < 8; ++b) w |= u64(words[i + b]);
+    if (w != 0) return false;
+  }
+  return true;
+}
+
+template <class Law>
+struct Rows {
+  static constexpr int D = Law::dimension;
+  using History = typename Law::History;
+
+  Column<RowKey> key;
+  Column<Real> shift;         // m, added to the geometric overlap (cell replication); 0 elsewhere
+  Column<History> history;
+  Column<Vec<D>> viscous;     // N on a, dashpot force of the last step; empty when there is no energy ledger
+
+  std::size_t size() const { return key.size(); }
+  bool remembers(std::size_t r) const { return shift[r] != 0 || !all_zero(history[r]); }
+
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f(About{"key", "1", "uids of the two bodies and the periodic image"}, s.key);
+    f(About{"shift", "m", "virtual overlap added to the geometric one"}, s.shift);
+    f(About{"history", "N, N/m", "what the law remembers of the contact"}, s.history);
+    f(About{"viscous", "N", "dashpot force of the last step on the body with the smaller uid"}, s.viscous);
+  }
+
+  void resize(std::size_t n, bool ledger) {
+    key.resize(n);
+    shift.resize(n);
+    history.resize(n);
+    viscous.resize(ledger ? n : 0);
+  }
+};
+
+template <class List>
+struct RowTables;
+template <class... L>
+struct RowTables<std::tuple<L...>> {
+  std::tuple<Rows<L>...> of;
+};
+
+}  // namespace talus

@@ -1,0 +1,83 @@
+#pragma once
+// State: all that changes during a run. A checkpoint is exactly this, and so is what the hash covers.
+#include <talus/geometry/cell.hpp>
+#include <talus/state/bodies.hpp>
+#include <talus/state/rows.hpp>
+
+namespace talus {
+
+// Memory of the lab stage that is running; its meaning is the stage's own.
+template <int D>
+struct StageMemory {
+  i64 index = 0;       // which stage
+  i64 first_step = 0;  // step at which it began
+  Real start_time = 0;
+  Mat<D> start_h{};    // m, cell at its start
+  Real real[8]{};
+  i64 count[4]{};
+};
+
+template <int D>
+struct Globals {
+  i64 step = 0;
+  Real time = 0;            // s
+  Real dt = 0;              // s
+  Real friction_scale = 1;  // ramped by stages
+  Real radius_scale = 1;    // ramped by stages
+  Real radius_rate = 0;     // 1/s, change of the radius scale
+  Vec<D> gravity{};         // m/s^2
+  Cell<D> cell;
+  Mat<D> virial{};          // J, sum over contacts of force on a (x) branch from b to a; compression positive
+  Real boundary_work = 0;   // J, put in through the deforming cell and through moving walls
+  Real removed_kinetic = 0; // J, taken out by stages that stop all motion
+  Real initial_energy = 0;  // J, held by the sample at step 0
+  StageMemory<D> stage;
+  u64 hash = 0;             // head of the hash chain
+  i64 hashes = 0;           // links in the chain
+
+  template <class Self, class F>
+  static void visit(Self& s, F&& f) {
+    f(About{"step", "1", "steps done"}, s.step);
+    f(About{"time", "s", "simulated time"}, s.time);
+    f(About{"dt", "s", "time step"}, s.dt);
+    f(About{"friction_scale", "1", "multiplies friction coefficients"}, s.friction_scale);
+    f(About{"radius_scale", "1", "multiplies radii"}, s.radius_scale);
+    f(About{"radius_rate", "1/s", "rate of the radius scale"}, s.radius_rate);
+    f(About{"gravity", "m/s^2", "acceleration of gravity"}, s.gravity);
+    f(About{"cell_h", "m", "cell matrix, edges are columns"}, s.cell.h);
+    f(About{"cell_rate", "1/s", "velocity gradient of the cell"}, s.cell.rate);
+    f(About{"cell_periodic", "1", "1 where an edge repeats"}, s.cell.periodic);
+    f(About{"virial", "J", "stress times volume, compression positive"}, s.virial);
+    f(About{"boundary_work", "J", "work of cell and walls"}, s.boundary_work);
+    f(About{"removed_kinetic", "J", "kinetic energy removed by stages"}, s.removed_kinetic);
+    f(About{"initial_energy", "J", "held by the sample at step 0"}, s.initial_energy);
+    f(About{"stage_index", "1", "running stage"}, s.stage.index);
+    f(About{"stage_first_step", "1", "its first step"}, s.stage.first_step);
+    f(About{"stage_start_time", "s", "its start"}, s.stage.start_time);
+    f(About{"stage_start_h", "m", "cell at its start"}, s.stage.start_h);
+    f(About{"stage_real", "1", "its memory"}, s.stage.real);
+    f(About{"stage_count", "1", "its counters"}, s.stage.count);
+    f(About{"hash", "1", "head of the hash chain"}, s.hash);
+    f(About{"hashes", "1", "links in the hash chain"}, s.hashes);
+  }
+};
+
+template <int D>
+struct State {
+  Globals<D> globals;
+  Bodies<D> bodies;
+  u32 walls = 0;  // the last `walls` bodies are driven
+  RowTables<Laws<D>> rows;
+
+  std::size_t grains() const { return bodies.size() - walls; }
+  template <std::size_t L>
+  auto& rows_of() {
+    return std::get<L>(rows.of);
+  }
+  template <std::size_t L>
+  const auto& rows_of() const {
+    return std::get<L>(rows.of);
+  }
+};
+
+}  // namespace talus

@@ -1,0 +1,211 @@
+#pragma once
+// A sample on the bench: Model, State and Scratch put together by hand and moved by dem::step, with the numbers that
+// tests ask for by uid. Nothing here knows scene files.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <talus/dem/step.hpp>
+#include <talus/measure/averages.hpp>
+#include <talus/measure/energy.hpp>
+#include <talus/sampling/assemble.hpp>
+
+namespace talus::test {
+
+using sampling::Ball;
+using sampling::Plane;
+
+// An Input that gives every key its default; a key without one gets a plausible value of its dimension, so that a law
+// that is only registered can be mixed without telling the tests about its keys.
+class PlausibleInput : public Input {
+ public:
+  Real number(std::string_view, Dimension dimension, Range, std::optional<Real> fallback, std::string_view) override {
+    if (fallback) return *fallback;
+    if (dimension == dim::stiffness || dimension == dim::pressure) return 1e5;  // springs in space and in the plane
+    return 0.5;
+  }
+  i64 integer(std::string_view, i64 low, i64, std::optional<i64> fallback, std::string_view) override {
+    return fallback.value_or(low);
+  }
+  bool flag(std::string_view, bool fallback, std::string_view) override { return fallback; }
+  std::string choice(std::string_view key, const std::vector<std::string>& allowed, std::optional<std::string> fallback,
+                     std::string_view) override {
+    for (const auto& [name, word] : chosen)
+      if (name == key) return word;
+    return fallback.value_or(allowed.front());
+  }
+  std::string text(std::string_view, std::optional<std::string> fallback, std::string_view) override {
+    return fallback.value_or("");
+  }
+  std::vector<Real> numbers(std::string_view, Dimension, Range, std::size_t size,
+                            std::optional<std::vector<Real>> fallback, std::string_view) override {
+    return fallback.value_or(std::vector<Real>(size, 0.5));
+  }
+  bool has(std::string_view) const override { return false; }
+  std::unique_ptr<Input> table(std::string_view, bool, std::string_view) override {
+    return std::make_unique<PlausibleInput>();
+  }
+  std::vector<std::unique_ptr<Input>> tables(std::string_view, std::string_view) override { return {}; }
+  std::vector<std::string> names(std::string_view, std::string_view) override { return {}; }
+  std::string file(std::string_view, std::string_view) override { return {}; }
+  [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view) const override {
+    throw std::runtime_error(std::string(key) + ": " + std::string(reason));
+  }
+
+  std::vector<std::pair<std::string, std::string>> chosen;  // words for `choice` that differ from the default
+};
+
+template <class List, class Law>
+struct IndexIn;
+template <class Law, class... L>
+struct IndexIn<std::tuple<Law, L...>, Law> {
+  static constexpr std::size_t value = 0;
+};
+template <class Law, class First, class... L>
+struct IndexIn<std::tuple<First, L...>, Law> {
+  static constexpr std::size_t value = 1 + IndexIn<std::tuple<L...>, Law>::value;
+};
+template <class Law>
+inline constexpr std::size_t law_index = IndexIn<Laws<Law::dimension>, Law>::value;
+
+// The sand of the reference numbers: G = 3 GPa, nu = 0.3, 2650 kg/m^3.
+inline constexpr Real sand_shear_modulus = 3e9, sand_poisson = 0.3, sand_density = 2650, sand_radius = 0.105e-3;
+
+inline Material sand(Real friction = 0.275, Real restitution = 1) {
+  Material m;
+  m.name = "sand";
+  m.density = sand_density;
+  m.young = 2 * (1 + sand_poisson) * sand_shear_modulus;
+  m.poisson = sand_poisson;
+  m.friction = friction;
+  m.restitution = restitution;
+  return m;
+}
+
+// Constants of a law between two materials; a choice may differ from the law's default.
+template <class Law>
+typename Law::Params mix(const Material& a, const Material& b, const PairCoefficients& c,
+                         std::vector<std::pair<std::string, std::string>> chosen = {}) {
+  PlausibleInput in;
+  in.chosen = std::move(chosen);
+  return Law::mix(in, a, b, c);
+}
+
+template <int D>
+struct Sample {
+  Model<D> model;
+  State<D> state;
+  dem::Scratch<D> scratch;
+  u32 status = 0;        // all status bits so far
+  Real overlap_max = 0;  // largest overlap over the smaller radius so far
+
+  explicit Sample(std::vector<Material> materials = {sand()}) {
+    model.materials = std::move(materials);
+    model.pairs.resize(u32(model.materials.size()));
+  }
+
+  template <class Law>
+  void set_law(u32 a, u32 b, const typename Law::Params& params) {
+    model.pairs.template set<law_index<Law>>(a, b, params);
+  }
+  // One law between all materials, with the coefficients mixed from them.
+  template <class Law>
+  void set_law(std::vector<std::pair<std::string, std::string>> chosen = {}) {
+    for (u32 a = 0; a < model.materials.size(); ++a)
+      for (u32 b = a; b < model.materials.size(); ++b)
+        set_law<Law>(a, b, mix<Law>(model.materials[a], model.materials[b],
+                                    mix_coefficients(model.materials[a], model.materials[b], "geometric"), chosen));
+  }
+  void set_box(const Vec<D>& edges, bool periodic = true) {
+    state.globals.cell.h = {};
+    for (int k = 0; k < D; ++k) {
+      state.globals.cell.h(k, k) = edges[k];
+      state.globals.cell.periodic[k] = periodic;
+    }
+  }
+  void assemble(const std::vector<Ball<D>>& balls, const std::vector<Plane<D>>& planes = {}) {
+    sampling::assemble(model, state, balls, planes);
+    scratch = {};
+  }
+  void set_rate(const Mat<D>& rate) {
+    model.cell.target = rate;
+    model.cell.holds_stress = {};
+  }
+
+  void prepare() { note(dem::prepare(model, state, scratch)); }
+  void step() { note(dem::step(model, state, scratch)); }
+  void run(i64 steps) {
+    for (i64 n = 0; n < steps; ++n) step();
+  }
+  void note(const dem::StepReport& report) {
+    status |= report.status;
+    overlap_max = std::max(overlap_max, report.overlap);
+  }
+
+  std::size_t index(u32 uid) const {
+    for (std::size_t i = 0; i < state.bodies.size(); ++i)
+      if (state.bodies.uid[i] == uid) return i;
+    return ~std::size_t(0);
+  }
+  Vec<D>& position(u32 uid) { return state.bodies.position[index(uid)]; }
+  Vec<D>& velocity(u32 uid) { return state.bodies.velocity[index(uid)]; }
+  Spin<D>& spin(u32 uid) { return state.bodies.spin[index(uid)]; }
+  Vec<D> force(u32 uid) const { return state.bodies.force[index(uid)]; }
+  Spin<D> torque(u32 uid) const { return state.bodies.torque[index(uid)]; }
+  Real mass(u32 uid) const { return state.bodies.mass[index(uid)]; }
+
+  ContactList<D> contacts() const { return dem::contacts(model, state, scratch); }
+  Mat<D> stress() const { return measure::stress(contacts(), measure::volume(model, state)); }
+  measure::Energy energy() const { return measure::energy(state, contacts()); }
+  Vec<D> momentum() const {
+    Vec<D> sum;
+    for (std::size_t i = 0; i < state.grains(); ++i) sum += state.bodies.mass[i] * state.bodies.velocity[i];
+    return sum;
+  }
+  Real kinetic() const {
+    const Bodies<D>& b = state.bodies;
+    Real sum = 0;
+    for (std::size_t i = 0; i < state.grains(); ++i) {
+      sum += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
+      if (b.inverse_inertia[i] > 0) sum += 0.5 / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
+    }
+    return sum;
+  }
+};
+
+template <int D>
+Plane<D> wall(const Vec<D>& point, const Vec<D>& normal, u32 material = 0) {
+  Plane<D> p;
+  p.name = "wall";
+  p.point = point;
+  p.normal = normal;
+  p.material = material;
+  return p;
+}
+
+// Six walls (four in the plane) around the box from the origin to `size`, normals inwards; order: low, high of x, y, z.
+template <int D>
+std::vector<Plane<D>> box_walls(const Vec<D>& size, u32 material = 0) {
+  std::vector<Plane<D>> walls;
+  for (int k = 0; k < D; ++k)
+    for (const bool high : {false, true}) {
+      Plane<D> p = wall(Vec<D>{}, Vec<D>{}, material);
+      p.name = std::string(high ? "high" : "low") + char('x' + k);
+      p.point[k] = high ? size[k] : 0;
+      p.normal[k] = high ? -1 : 1;
+      p.drive.axis = k;
+      for (int q = 0; q < D; ++q) {
+        p.drive.low[q] = 2 * q;
+        p.drive.high[q] = 2 * q + 1;
+      }
+      walls.push_back(p);
+    }
+  return walls;
+}
+
+// h_n of a pair of equal spheres of sand, N/m^1.5: 2 G sqrt(2 R~) / (3 (1 - nu)), R~ = R for equal spheres.
+inline Real hertz_constant(Real radius) {
+  return 2 * sand_shear_modulus * std::sqrt(2 * radius) / (3 * (1 - sand_poisson));
+}
+
+}  // namespace talus::test

@@ -1,0 +1,86 @@
+#include <talus/io/series.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include <talus/core/rng.hpp>
+#include <talus/io/text_file.hpp>
+
+#include "scratch_folder.hpp"
+
+using namespace talus;
+using namespace talus::testing;
+
+namespace {
+
+class SeriesTest : public ScratchFolder {};
+
+std::vector<SeriesValue> row(Real time, Real stress) { return {{"time", "s", time}, {"stress", "Pa", stress}, {"z", "1", 4}}; }
+
+}  // namespace
+
+TEST_F(SeriesTest, HasAHeaderWithUnits) {
+  Series series(folder / "series.csv");
+  series.write(0, row(0, 1e5));
+  series.write(100, row(0.1, -0.25));
+  EXPECT_EQ(bytes_of(folder / "series.csv"),  // complete after each row, without closing
+            "step,time [s],stress [Pa],z [1]\n0,0,1e+05,4\n100,0.1,-0.25,4\n");
+}
+
+TEST_F(SeriesTest, GivesTheSameDoublesBack) {
+  Series series(folder / "series.csv");
+  std::vector<Real> values{5e-324, 1.7976931348623157e308, 0.1, 1.0 / 3, -0.0};
+  Rng rng{1};
+  for (int i = 0; i < 1000; ++i) values.push_back(std::ldexp(rng.uniform(-1, 1), int(rng.below(600)) - 300));
+  for (std::size_t i = 0; i < values.size(); ++i) series.write(i64(i), {{"x", "", values[i]}});
+  const auto table = read_csv(folder / "series.csv");
+  EXPECT_EQ(table.values("x", dim::none), values);
+}
+
+TEST_F(SeriesTest, WritesWhatDoesNotExistAsNan) {
+  Series series(folder / "series.csv");
+  series.write(1, {{"x", "m", -std::numeric_limits<Real>::quiet_NaN()}});
+  EXPECT_EQ(bytes_of(folder / "series.csv"), "step,x [m]\n1,nan\n");
+}
+
+TEST_F(SeriesTest, RefusesOtherColumns) {
+  Series series(folder / "series.csv");
+  series.write(0, row(0, 1));
+  EXPECT_TRUE(says(complaint([&] { series.write(1, {{"time", "s", 1}}); }), "holds other columns"));
+  auto resumed = Series::resume(folder / "series.csv", 0);
+  EXPECT_TRUE(says(complaint([&] { resumed.write(1, {{"time", "ms", 1}}); }), "holds other columns"));
+}
+
+TEST_F(SeriesTest, ResumedIsTheSameFileAsUninterrupted) {
+  Series whole(folder / "whole.csv");
+  for (const i64 step : {0, 10, 20, 30, 40}) whole.write(step, row(Real(step), 1));
+  const std::string expected = bytes_of(folder / "whole.csv");
+
+  // Stopped at any byte after the checkpoint of step 20.
+  for (std::size_t length = expected.find("\n30,") + 1; length <= expected.size(); ++length) {
+    put_bytes(folder / "cut.csv", expected.substr(0, length));
+    auto series = Series::resume(folder / "cut.csv", 20);
+    for (const i64 step : {30, 40}) series.write(step, row(Real(step), 1));
+    EXPECT_EQ(bytes_of(folder / "cut.csv"), expected) << length;
+  }
+}
+
+TEST_F(SeriesTest, ResumedWithoutAFileIsBegun) {
+  auto series = Series::resume(folder / "series.csv", 20);
+  series.write(30, {{"x", "m", 1}});
+  EXPECT_EQ(bytes_of(folder / "series.csv"), "step,x [m]\n30,1\n");
+}
+
+TEST_F(SeriesTest, OfSomebodyElseIsNotTouched) {
+  put_bytes(folder / "series.csv", "time,x\n1,2\n");
+  EXPECT_TRUE(says(complaint([&] { Series::resume(folder / "series.csv", 20); }), "is not a series"));
+  put_bytes(folder / "series.csv", "step,x\nfirst,2\n");
+  EXPECT_TRUE(says(complaint([&] { Series::resume(folder / "series.csv", 20); }), "series.csv:2: step: "));
+  EXPECT_EQ(bytes_of(folder / "series.csv"), "step,x\nfirst,2\n");
+}
+
+TEST_F(SeriesTest, OnAFullDiskIsAFileError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  Series series("/dev/full");
+  EXPECT_TRUE(says(complaint<FileError>([&] { series.write(0, row(0, 1)); }), "No space left"));
+}

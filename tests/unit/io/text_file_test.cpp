@@ -1,0 +1,41 @@
+#include <talus/io/text_file.hpp>
+
+#include "scratch_folder.hpp"
+
+using namespace talus;
+using namespace talus::testing;
+
+namespace {
+class TextFile : public ScratchFolder {};
+}  // namespace
+
+TEST_F(TextFile, IsReadWhole) {
+  for (const std::size_t size : {0u, 1u, 65535u, 65536u, 65537u, 200000u}) {
+    const std::string text(size, 'x');
+    write_text_atomic(folder / "a.txt", text);
+    EXPECT_EQ(read_text(folder / "a.txt"), text);
+  }
+  EXPECT_EQ(count_files(folder), 1u);
+}
+
+TEST_F(TextFile, ThatIsMissingComesWithNearNames) {
+  for (const char* name : {"shear.toml", "drop.toml", "notes.txt"}) put_bytes(folder / name, "");
+  const auto message = complaint([&] { read_text(folder / "sheer.toml"); });
+  EXPECT_TRUE(says(message, "sheer.toml: there is no such file"));
+  EXPECT_TRUE(says(message, "there is: shear.toml, drop.toml"));
+  EXPECT_TRUE(says(complaint([&] { read_text(folder / "none" / "a.toml"); }), "there is no folder"));
+  EXPECT_TRUE(says(complaint([&] { read_text(folder); }), "is a folder"));
+}
+
+TEST_F(TextFile, ThatCannotBeWrittenIsAFileError) {
+  put_bytes(folder / "file", "");
+  EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "file" / "a", "x"); }), "Not a directory"));
+  std::filesystem::create_directory(folder / "b");
+  EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "b", "x"); }), "cannot be put in place"));
+  EXPECT_EQ(count_files(folder), 2u);  // nothing unfinished is left behind
+}
+
+TEST_F(TextFile, WithATableNamesItselfInErrors) {
+  put_bytes(folder / "sieve.csv", "d [mm]\n1\nx\n");
+  EXPECT_TRUE(says(complaint([&] { read_csv(folder / "sieve.csv"); }), "sieve.csv:3: column 1 (d): 'x'"));
+}
