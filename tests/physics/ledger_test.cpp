@@ -130,7 +130,12 @@ TEST(EnergyLedger, ClosesWithDashpots) {
   closes_with_friction<Linear<3>>({.restitution = 0.5}, "linear");
 }
 TEST(EnergyLedger, ClosesWithLocalDamping) {
-  closes_to_second_order<Hertz>({.local_damping = 0.3}, "no friction");
+  // The entry of a step counts the half step to come, in which its force still acts: an error of first order that does
+  // not grow, half a step of the damping power at the moment of reading.
+  const System damped{.local_damping = 0.3};
+  const Real coarse = residual<Hertz>(damped, 2000), fine = residual<Hertz>(damped, 8000);
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_LT(fine, coarse / 3);
   closes_with_friction<Hertz>({.local_damping = 0.3}, "friction");
 }
 TEST(EnergyLedger, ClosesUnderGravity) {
@@ -159,11 +164,14 @@ TEST(EnergyLedger, FreeFallTurnsHeightIntoKineticEnergyAtEveryStep) {
   s.state.globals.dt = 1e-3;
   s.prepare();
   const measure::Energy start = s.energy();
+  Real missing = 0, astray = 0;
   for (int n = 0; n < 100; ++n) {
     s.step();
     const measure::Energy now = s.energy();
-    // Both entries are exact for constant acceleration; additions round.
-    EXPECT_NEAR(measure::residual(now, start), 0, 1e-12 * start.kinetic) << "step " << n;
-    EXPECT_NEAR(now.gravity, -s.mass(0) * 9.81 * s.position(0).z, 1e-12 * start.kinetic);
+    missing = std::max(missing, std::abs(measure::residual(now, start)));
+    astray = std::max(astray, std::abs(now.gravity + s.mass(0) * 9.81 * s.position(0).z));
   }
+  // Both entries are exact for constant acceleration; 100 additions round.
+  EXPECT_LT(missing, 1e-12 * start.kinetic);
+  EXPECT_LT(astray, 1e-12 * start.kinetic);
 }

@@ -21,7 +21,7 @@ class PlausibleInput : public Input {
  public:
   Real number(std::string_view, Dimension dimension, Range, std::optional<Real> fallback, std::string_view) override {
     if (fallback) return *fallback;
-    if (dimension == dim::stiffness || dimension == dim::pressure) return 1e5;  // springs in space and in the plane
+    if (dimension == dim::stiffness || dimension == dim::pressure) return 2e4;  // springs in space and in the plane
     return 0.5;
   }
   i64 integer(std::string_view, i64 low, i64, std::optional<i64> fallback, std::string_view) override {

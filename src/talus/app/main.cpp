@@ -1,7 +1,9 @@
 // The command line: talus run | resume | check | list | report.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include <CLI/CLI.hpp>
@@ -9,16 +11,24 @@
 
 #include <talus/app/commands.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/core/nearest.hpp>
 #include <talus/io/file_error.hpp>
 
 using namespace talus;
 
 namespace {
 
+// CLI11's own check of positive numbers lists the range of a double in its message.
+std::string positive_time(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && value > 0 ? "" : "'" + text + "' is not a time in seconds above 0";
+}
+
 void add_run_options(CLI::App& command, app::RunRequest& request, bool& quiet, bool& json) {
   command.add_option("--threads", request.threads, "threads to use; all cores when left out. Changes no result")->check(CLI::Range(1, 1024));
   command.add_option("--device", request.device, "where to run")->check(CLI::IsMember({"cpu", "cuda"}));
-  command.add_option("--until", request.until, "stop at this simulated time, s")->check(CLI::PositiveNumber);
+  command.add_option("--until", request.until, "stop at this simulated time, s")->check(positive_time);
   auto* q = command.add_flag("--quiet", quiet, "no progress");
   command.add_flag("--json", json, "progress and result as JSON lines on standard output")->excludes(q);
   command.add_flag("--profile", request.profile, "time of each stage of the step at the end");
@@ -53,6 +63,13 @@ int run(int argc, char** argv) {
   report->add_option("folders", folders, "folders of runs")->required();
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
 
+  std::vector<std::string> known;
+  for (const auto* command : {run, resume, check, list, report}) known.push_back(command->get_name());
+  // CLI11 would only say that a command is missing.
+  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
+    const auto meant = nearest(argv[1], known);
+    throw InputError("", 0, "", fmt::format("there is no command '{}'", argv[1]), (meant ? "did you mean '" + *meant + "'? " : std::string()) + "talus --help lists the commands");
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

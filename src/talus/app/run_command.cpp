@@ -1,8 +1,8 @@
 // talus run, talus resume: files around a Runner.
 #include <csignal>
-#include <ctime>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -43,15 +43,6 @@ void listen() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-std::string now_text() {
-  const std::time_t t = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&t, &utc);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
-
 // step,hash: one line per link of the chain; written whole at each checkpoint.
 class HashChain {
  public:
@@ -61,11 +52,16 @@ class HashChain {
     if (!fs::exists(path)) return chain;
     const std::string text = read_text(path);
     std::size_t at = text.find('\n');
+    int number = 1;
     while (at != std::string::npos && at + 1 < text.size()) {
       const std::size_t end = text.find('\n', at + 1);
       const std::string line = text.substr(at + 1, end - at - 1);
-      const std::size_t comma = line.find(',');
-      if (comma != std::string::npos && std::stoll(line) <= step) chain.text_ += line + "\n";
+      i64 link = 0;
+      const auto [stop, status] = std::from_chars(line.data(), line.data() + line.size(), link);
+      ++number;
+      if (status != std::errc{} || stop == line.data() + line.size() || *stop != ',')
+        throw InputError(path.string(), number, "step", "the line is not a step and a hash", "move the file away");
+      if (link <= step) chain.text_ += line + "\n";
       at = end;
     }
     return chain;
@@ -99,7 +95,7 @@ class Recorder {
         chain_(folder_.path() / "hash_chain.csv"),
         start_(exec::now()) {
     provenance_.scene_hash = hash_text(read_text(folder_.scene()));
-    if (!resumed) started_ = now_text();
+    if (!resumed) started_ = exec::date_text();
   }
 
   // Takes the newest checkpoint of the folder. False when there is none: the run starts anew.
@@ -108,22 +104,27 @@ class Recorder {
     if (!found) {
       series_.emplace(folder_.series());
       vtk_ = scene_.experiment.cadence.vtk ? std::optional<VtkFolder>(VtkFolder(folder_.vtk())) : std::nullopt;
-      started_ = now_text();
+      started_ = exec::date_text();
       return false;
     }
     if (!found->message.empty()) progress_.say("talus: " + found->message);
     Expected expected;
     expected.scene_hash = provenance_.scene_hash;
+    expected.version = TALUS_VERSION;
     const Provenance was = read_checkpoint(found->path, scene_.experiment.state, expected);
     const auto extra = nlohmann::json::parse(was.extra, nullptr, false);
     if (extra.is_object()) {
       started_ = extra.value("started", std::string());
       wall_before_ = extra.value("wall_time_s", 0.0);
-      dt_start_from(extra);
+      protocol_done_ = extra.value("done", false);
+      for (const auto& f : extra.value("figures", nlohmann::json::array()))
+        figures_.push_back({f.value("name", ""), f["value"].is_number() ? std::optional<Real>(f["value"].template get<Real>()) : std::nullopt,
+                            f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
     }
     const auto& g = scene_.experiment.state.globals;
-    series_.emplace(Series::resume(folder_.series(), g.step));
     chain_ = HashChain::resume(folder_.path() / "hash_chain.csv", g.step);
+    if (!fs::exists(folder_.series())) progress_.say(fmt::format("talus: {} is gone; it begins anew at step {}", folder_.series().string(), g.step));
+    series_.emplace(Series::resume(folder_.series(), g.step));
     if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
     const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
     for (const auto& column : table.columns) data_[column.name] = column.values;
@@ -158,7 +159,10 @@ class Recorder {
     hooks.progress = [this](const lab::Progress& p) { progress_.show(p); };
     hooks.stop = [] { return caught != 0; };
     lab::Runner<D> runner(x, hooks);
-    const lab::Result result = runner.run(resumed, request_.until.value_or(1e300));
+    runner.figures = figures_;
+    runner_ = &runner;
+    // Stopped after its last checkpoint and before its summary: only the latter is missing.
+    const lab::Result result = protocol_done_ ? lab::Result{} : runner.run(resumed, request_.until.value_or(1e300));
     progress_.finish();
     finish(runner, result);
     if (result.outcome == lab::Outcome::interrupted) {
@@ -175,8 +179,6 @@ class Recorder {
   const fs::path& path() const { return folder_.path(); }
 
  private:
-  void dt_start_from(const nlohmann::json&) {}
-
   bool finished() const {
     if (!fs::exists(folder_.summary())) return false;
     return read_summary(folder_.summary()).status == "done";
@@ -194,7 +196,10 @@ class Recorder {
   void checkpoint(const State<D>& state) {
     series_->sync();
     chain_.write();
-    provenance_.extra = nlohmann::json{{"started", started_}, {"wall_time_s", wall()}, {"command", request_.command}}.dump();
+    nlohmann::json figures = nlohmann::json::array();  // of the stages that are done: their observations are gone after a resume
+    for (const auto& f : runner_->figures)
+      figures.push_back({{"name", f.name}, {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()}, {"unit", f.unit}, {"definition", f.definition}, {"reason", f.reason}});
+    provenance_.extra = nlohmann::json{{"started", started_}, {"wall_time_s", wall()}, {"command", request_.command}, {"figures", figures}, {"done", protocol_done_}}.dump();
     save_checkpoint(folder_.path(), state, provenance_);
   }
 
@@ -205,8 +210,8 @@ class Recorder {
       progress_.say(fmt::format("talus: {} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}", stage.name, g.step,
                                 measure::porosity(seen.model, seen.state), measure::coordination(seen.state, seen.contacts()).all,
                                 trace(seen.stress()) / D / 1e3, seen.unbalanced()));
-    if (std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size())
-      report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+    protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
+    if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
   }
 
   void finish(const lab::Runner<D>& runner, const lab::Result& result) {
@@ -307,6 +312,9 @@ class Recorder {
   std::optional<Series> series_;
   std::optional<VtkFolder> vtk_;
   lab::SeriesData data_;
+  const lab::Runner<D>* runner_ = nullptr;  // while it runs
+  Figures figures_;                         // of stages that were done before a resume
+  bool protocol_done_ = false;              // the last stage has ended
 };
 
 void prepare_process(const RunRequest& request) {

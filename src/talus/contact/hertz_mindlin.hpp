@@ -13,6 +13,7 @@ struct HertzMindlin {
   struct Params {
     Real e_star, g_star;  // Pa
     Real damping;         // 2 sqrt(5/6) times the share of critical damping (Tsuji)
+    Real damping_ratio;   // tangential over normal dashpot: sqrt(k_t / k_n), the same at every overlap
     Real friction;
     Real rescale;  // 1: shear force falls with its stiffness on unloading; 0: it is kept
   };
@@ -26,8 +27,12 @@ struct HertzMindlin {
     const bool kept = in.choice("shear_unloading", {"rescaled", "kept"}, "rescaled",
                                 "what happens to the shear force when the normal force falls: 'kept' can create "
                                 "energy") == "kept";
-    return {1 / (a.plane_compliance() + b.plane_compliance()), 1 / (a.shear_compliance() + b.shear_compliance()),
-            2 * std::sqrt(Real(5) / 6) * damping_ratio(c.restitution), c.friction, kept ? 0.0 : 1.0};
+    return make(1 / (a.plane_compliance() + b.plane_compliance()), 1 / (a.shear_compliance() + b.shear_compliance()),
+                c.restitution, c.friction, !kept);
+  }
+  static Params make(Real e_star, Real g_star, Real restitution, Real friction, bool rescale) {
+    return {e_star, g_star, 2 * std::sqrt(Real(5) / 6) * talus::damping_ratio(restitution), std::sqrt(4 * g_star / e_star),
+            friction, rescale ? 1.0 : 0.0};
   }
 
   TALUS_HD static Real stiffness(const Params& p, const Touch<D>& t) {
@@ -43,7 +48,7 @@ struct HertzMindlin {
     Real cn = 0, ct = 0;
     if (p.damping > 0) {
       cn = p.damping * std::sqrt(kn * t.mass);
-      ct = p.damping * std::sqrt(kt * t.mass);
+      ct = p.damping_ratio * cn;
     }
     const Real fn = elastic - cn * vn;  // may pull at the very end, see linear.hpp
 

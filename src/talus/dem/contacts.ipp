@@ -13,7 +13,7 @@ struct Act {
   BodyView<D> bodies;
   Span<const RowKey> key;
   Span<const u32> body_a, body_b, params;
-  Span<const Real> shift;
+  Span<Real> shift;
   Span<const typename Law::Params> constants;
   Span<typename Law::History> history;
   Span<Vec<D>> viscous;
@@ -31,7 +31,7 @@ struct Act {
     const Contact<D> c = touch(bodies, a, b, key[r]);
     const Real overlap = c.overlap + shift[r];
     if (!(overlap > 0)) {
-      open(r, row);
+      open(r, row, c.overlap, bodies.velocity[a] - bodies.velocity[b]);
       return 0;
     }
     Vec<D> velocity = bodies.velocity[a] - bodies.velocity[b];
@@ -54,21 +54,37 @@ struct Act {
     if constexpr (K != Keep::forces) branch[row] = c.branch;
     if constexpr (K == Keep::ledger) {
       const Real taken = Real(-0.5) * dt * dot(viscous[r] + audit.viscous, slip.velocity);
-      const Real grown = (c.radius_a + c.radius_b) / bodies.radius_scale * bodies.radius_step;
-      work[row] = {audit.friction, taken, audit.stiffness, grown * dot(push.force, c.normal)};
+      work[row] = {audit.friction, taken, audit.stiffness, 0};
+      if (bodies.radius_step != 0) work[row].growth = grow(r, c, t, slip, push.force - audit.viscous);
       viscous[r] = audit.viscous;
     }
     const Real smaller = c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : min(c.radius_a, c.radius_b);
     return overlap / smaller;
   }
 
-  // A contact that opens forgets; what its spring still held is booked as lost with the stiffness.
-  TALUS_HD void open(std::size_t r, std::size_t row) const {
+  // Work of growing radii: the elastic force in the middle of the step times the growth, and what the stored energy
+  // gains because a rounder contact is stiffer at the same overlap. Dashpots do not see growth.
+  TALUS_HD Real grow(std::size_t r, const Contact<D>& c, const Touch<D>& t, const Slip<D>& s, const Vec<D>& elastic) const {
+    const typename Law::Params& p = constants[params[r]];
+    const Real share = bodies.radius_step / bodies.radius_scale, grown = (c.radius_a + c.radius_b) * share;
+    const Real half = (grown - dt * dot(s.velocity, c.normal)) / 2;  // change of the overlap in half a step
+    Touch<D> now = t, before = t;
+    now.overlap = before.overlap = max(t.overlap - half, Real(0));
+    before.radius = t.radius * (1 - share);
+    return grown * (dot(elastic, c.normal) - half * Law::stiffness(p, t)) + Law::stored(p, now, {}).normal -
+           Law::stored(p, before, {}).normal;
+  }
+
+  // A contact that opens forgets; what its spring still held is booked as lost with the stiffness. Its dashpot acted
+  // through the first half of this step. The shift goes when the bodies no longer overlap without it either.
+  TALUS_HD void open(std::size_t r, std::size_t row, Real overlap, const Vec<D>& velocity) const {
+    if (!(overlap > 0)) shift[r] = 0;
     force[row] = {};
     if constexpr (Rotation) moment_a[row] = moment_b[row] = {};
     if constexpr (K != Keep::forces) branch[row] = {};
     if constexpr (K == Keep::ledger) {
       work[row] = {};
+      work[row].viscous = Real(-0.5) * dt * dot(viscous[r], velocity);
       viscous[r] = {};
       if (!all_zero(history[r])) work[row].stiffness = Law::stored(constants[params[r]], {}, history[r]).shear;
     }

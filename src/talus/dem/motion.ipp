@@ -65,14 +65,14 @@ struct BodyForces {
     if (!(inverse_mass[i] > 0)) return 0;  // driven bodies keep the force of the grains for their servo
     const Vec<D> weight = mass[i] * gravity;
     const Vec<D> whole = force[i] + weight;
-    const Vec<D> damped = against(whole, velocity[i], damping);
+    const Vec<D> damped = damping > 0 ? against(whole, velocity[i], damping) : whole;
     force[i] = damped;
-    const Vec<D> v = velocity[i] + (Real(0.5) * dt * inverse_mass[i]) * damped;
+    const Vec<D> middle = velocity[i], v = middle + (Real(0.5) * dt * inverse_mass[i]) * damped;
     velocity[i] = v;
     Spin<D> twist{}, w{}, damped_twist{};
     if constexpr (Rotation) {
       twist = torque[i];
-      damped_twist = against(twist, spin[i], damping);
+      damped_twist = damping > 0 ? against(twist, spin[i], damping) : twist;
       torque[i] = damped_twist;
       w = spin[i] + (Real(0.5) * dt * inverse_inertia[i]) * damped_twist;
       spin[i] = w;
@@ -81,7 +81,7 @@ struct BodyForces {
       // This force acts over the half kick just made and the first half of the next step: its work is force times the
       // velocity in the middle, v.
       work[i].local += dt * (dot(whole - damped, v) + dot(twist - damped_twist, w));
-      work[i].gravity += dt * dot(weight, v);
+      work[i].gravity += dt * dot(weight, middle);  // weight times displacement: exact
     }
     return finite_or_infinity(dot(v, v) + dot(w, w));
   }

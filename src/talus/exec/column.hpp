@@ -17,7 +17,11 @@ struct Span {
   TALUS_HD T& operator[](std::size_t i) const { return data[i]; }
   TALUS_HD T* begin() const { return data; }
   TALUS_HD T* end() const { return data + size; }
-  TALUS_HD operator Span<const T>() const { return {data, size}; }
+  template <class C>
+    requires(std::is_same_v<C, const T> && !std::is_const_v<T>)
+  TALUS_HD operator Span<C>() const {
+    return {data, size};
+  }
 };
 
 namespace exec {

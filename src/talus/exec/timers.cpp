@@ -1,10 +1,27 @@
 #include <talus/exec/timers.hpp>
 
+#include <ctime>
+
 namespace talus::exec {
 
 Timers& timers() {
   static Timers all;
   return all;
+}
+
+std::string date_text() {
+  const std::time_t t = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&t, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+double cpu_time() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
 }  // namespace talus::exec

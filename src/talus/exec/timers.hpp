@@ -2,6 +2,7 @@
 // Stage timers. The labels are the words of the step's stage list; `--profile` prints them. Time is read here only and
 // decides nothing.
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,11 @@ Timers& timers();
 inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+// Date and time of day, ISO 8601, UTC: for the record of a run.
+std::string date_text();
+// Processor time of all threads of this process, s: for benchmarks on shared machines.
+double cpu_time();
 
 // Times from here to the end of the block under a label.
 class Stage {

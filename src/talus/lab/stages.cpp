@@ -226,6 +226,9 @@ class Rest final : public Stage<D> {
     s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
     s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
+    if (word == "relax")
+      s->pressure_below_ = in.number("pressure_below", dim::pressure, Range::not_negative(), 0.0,
+                                     "the stage also ends when the mean stress has fallen below this; 0: never");
     if (word == "settle") s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01, "relative error of wall servos at which the stage may end");
     return s;
   }
@@ -234,6 +237,7 @@ class Rest final : public Stage<D> {
   bool done(const Observation<D>& seen) const override {
     if (seen.stage_time() >= max_time_) return true;
     if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
+    if (pressure_below_ > 0 && trace(seen.stress()) / D < pressure_below_) return true;
     return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
            (word_ == "relax" || !seen.contacts().empty());
   }
@@ -245,7 +249,7 @@ class Rest final : public Stage<D> {
 
  private:
   std::string_view word_;
-  Real unbalanced_, min_time_, max_time_, tolerance_ = 0.01;
+  Real unbalanced_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
 };
 
 // One collision of the first body with another or with a wall: from before contact to after it.

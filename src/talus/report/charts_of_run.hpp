@@ -11,8 +11,4 @@ namespace talus::report {
 // deviation where their abscissae allow it (strain).
 std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles);
 
-// Mean and standard deviation of curves over the stretch of x they share, on `points` equal steps. Every curve has rising
-// x. Empty when there is no such stretch.
-Curve mean_curve(const std::vector<Curve>& curves, std::size_t points = 300);
-
 }  // namespace talus::report

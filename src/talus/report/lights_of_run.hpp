@@ -1,5 +1,6 @@
 #pragma once
-// The validity lights: may one believe this run? Each condition, its bounds and the rows it looks at are one entry of a table.
+// The validity lights: may one believe this run? Each condition, its bounds and the rows it looks at are one entry of a
+// table.
 #include <vector>
 
 #include <talus/report/run_data.hpp>

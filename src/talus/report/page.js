@@ -110,7 +110,7 @@
     if (!chart.log_x) {
       // Full width for the data; Chart.js would round the last tick up and leave an empty strip.
       const ends = all.flatMap(curve => curve.x.filter((x, k) => x !== null && curve.y[k] !== null));
-      if (rising && ends.length) { x_axis.min = Math.min(...ends); x_axis.max = Math.max(...ends); x_axis.ticks.includeBounds = false; }
+      if (rising && ends.length) { const first = Math.min(...ends); x_axis.min = first > 0 && first < 0.15 * Math.max(...ends) ? 0 : first; x_axis.max = Math.max(...ends); x_axis.ticks.includeBounds = false; }
       if (!(x_axis.max > x_axis.min)) { delete x_axis.min; delete x_axis.max; }
     }
     const y_axis = axis(chart.y_label, chart.log_y, all.flatMap(curve => curve.y));
@@ -149,7 +149,5 @@
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   Chart.defaults.font.size = 12;
   const charts = JSON.parse(document.getElementById("charts").textContent);
-  const drawn = charts.map((chart, k) => draw(document.getElementById(`chart-${k}`), chart));
-  window.addEventListener("beforeprint", () => drawn.forEach(chart => chart.resize()));
-  window.addEventListener("afterprint", () => drawn.forEach(chart => chart.resize()));
+  charts.forEach((chart, k) => draw(document.getElementById(`chart-${k}`), chart));
 })();

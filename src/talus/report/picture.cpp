@@ -26,6 +26,8 @@ struct Screen {  // x right, y down, in sample points; depth grows away from the
 
 struct Box {
   Real left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
+  Real width() const { return right - left; }
+  Real height() const { return top - bottom; }
   void add(Real x, Real y, Real r) {
     left = std::min(left, x - r);
     right = std::max(right, x + r);
@@ -50,12 +52,18 @@ class Canvas {
     Box box;
     for (std::size_t i = 0; i < g_.centres.size(); ++i)
       box.add(dot(g_.centres[i], screen_.right), dot(g_.centres[i], screen_.up), g_.radii[i]);
-    if (g_.has_cell)
-      for (const Vec3& c : corners_of(g_)) box.add(dot(c, screen_.right), dot(c, screen_.up), 0);
-    if (!(box.right > box.left && box.top > box.bottom)) box = {0, 1, 0, 1};
+    if (g_.has_cell) {
+      Box with_cell = box;
+      for (const Vec3& c : corners_of(g_)) with_cell.add(dot(c, screen_.right), dot(c, screen_.up), 0);
+      // A few grains in a wide cell: frame the grains, or there would be nothing to see.
+      const bool lost = !g_.centres.empty() &&
+                        std::max(box.width(), box.height()) < 0.1 * std::max(with_cell.width(), with_cell.height());
+      if (!lost) box = with_cell;
+    }
+    if (!(box.width() > 0 && box.height() > 0)) box = {0, 1, 0, 1};
 
-    const Real margin = 0.015 * std::max(box.right - box.left, box.top - box.bottom);
-    const Real wide = box.right - box.left + 2 * margin, tall = box.top - box.bottom + 2 * margin;
+    const Real margin = 0.015 * std::max(box.width(), box.height());
+    const Real wide = box.width() + 2 * margin, tall = box.height() + 2 * margin;
     const Real points = Real(width) * fine / std::max(wide, tall);
     screen_.scale = points;
     screen_.left = box.left - margin;
@@ -75,9 +83,8 @@ class Canvas {
     }
     std::vector<int> order(at.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-      return std::pair(front[std::size_t(a)], a) < std::pair(front[std::size_t(b)], b);
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return std::pair(front[std::size_t(a)], a) < std::pair(front[std::size_t(b)], b); });
     for (const int i : order) draw_sphere(i, at[std::size_t(i)]);
   }
 
@@ -144,11 +151,13 @@ class Canvas {
 
   void draw_sphere(int i, const Vec3& at) {
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
-    const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))), y1 = std::min(height_ - 1, int(std::floor(at.y + r - 0.5)));
+    const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))),
+              y1 = std::min(height_ - 1, int(std::floor(at.y + r - 0.5)));
     const float front = static_cast<float>(g_.flat ? at.z : at.z - r);
     for (int y = y0; y <= y1; ++y) {
       const Real dy = y + 0.5 - at.y, half = root(r * r - dy * dy);
-      const int x0 = std::max(0, int(std::ceil(at.x - half - 0.5))), x1 = std::min(width_ - 1, int(std::floor(at.x + half - 0.5)));
+      const int x0 = std::max(0, int(std::ceil(at.x - half - 0.5))),
+                x1 = std::min(width_ - 1, int(std::floor(at.x + half - 0.5)));
       for (int x = x0; x <= x1; ++x) {
         const std::size_t p = point(x, y);
         if (depth_[p] <= front) continue;
@@ -165,8 +174,10 @@ class Canvas {
   void draw_line(const Vec3& a, const Vec3& b, Real half, int kind) {
     const Vec3 along = b - a;
     const Real square = along.x * along.x + along.y * along.y;
-    const int y0 = std::max(0, int(std::min(a.y, b.y) - half)), y1 = std::min(height_ - 1, int(std::max(a.y, b.y) + half));
-    const int x0 = std::max(0, int(std::min(a.x, b.x) - half)), x1 = std::min(width_ - 1, int(std::max(a.x, b.x) + half));
+    const int y0 = std::max(0, int(std::min(a.y, b.y) - half)),
+              y1 = std::min(height_ - 1, int(std::max(a.y, b.y) + half));
+    const int x0 = std::max(0, int(std::min(a.x, b.x) - half)),
+              x1 = std::min(width_ - 1, int(std::max(a.x, b.x) + half));
     for (int y = y0; y <= y1; ++y)
       for (int x = x0; x <= x1; ++x) {
         const Real px = x + 0.5 - a.x, py = y + 0.5 - a.y;
@@ -191,10 +202,14 @@ class Canvas {
 
   Rgb light(int x, int y, Real low, Real high) const {
     switch (what_[point(x, y)]) {
-      case nothing: return {1, 1, 1};
-      case cell_edge: return to_linear(74, 85, 98);
-      case force_line: return to_linear(32, 24, 30);
-      default: return g_.flat ? disc_light(x, y, low, high) : sphere_light(x, y, low, high);
+      case nothing:
+        return {1, 1, 1};
+      case cell_edge:
+        return to_linear(74, 85, 98);
+      case force_line:
+        return to_linear(32, 24, 30);
+      default:
+        return g_.flat ? disc_light(x, y, low, high) : sphere_light(x, y, low, high);
     }
   }
 
@@ -252,7 +267,7 @@ class Canvas {
   // How much of the sky a point sees, from the depths around it.
   Real openness(int x, int y) const {
     const Real here = depth_[point(x, y)];
-    const auto& taps = taps_[std::size_t((y % fine) * fine + x % fine)];
+    const auto& taps = taps_[std::size_t(y % fine) * fine + std::size_t(x % fine)];
     Real hidden = 0;
     for (const Tap& tap : taps) {
       const int sx = x + tap.dx, sy = y + tap.dy;
@@ -292,7 +307,7 @@ Picture draw_grains(const Grains& grains, int width) {
   if (!grains.lines.empty()) canvas.draw_forces();
   Picture out = canvas.shade(low, high);
   out.caption = grains.caption;
-  if (!grains.values.empty()) out.bar = {grains.value_label, low, high, least < low, most > high};
+  if (!grains.values.empty()) out.bar = {grains.value_label, low, high, least<low, most> high};
   return out;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <png.h>
+#include <nlohmann/json.hpp>
 
 namespace talus::report {
 namespace {
@@ -37,7 +37,10 @@ void jump(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 constexpr char caption_key[] = "Description", bar_key[] = "talus:bar";
 
 std::string bar_text(const ColourBar& bar) {
-  return nlohmann::json{{"label", bar.label}, {"low", bar.low}, {"high", bar.high}, {"more_below", bar.more_below},
+  return nlohmann::json{{"label", bar.label},
+                        {"low", bar.low},
+                        {"high", bar.high},
+                        {"more_below", bar.more_below},
                         {"more_above", bar.more_above}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -91,7 +94,8 @@ bool read_all(png_structp png, png_infop info, Picture& picture, std::vector<png
 std::vector<unsigned char> encode_png(const Picture& picture) {
   const auto width = static_cast<std::size_t>(picture.width), height = static_cast<std::size_t>(picture.height);
   if (picture.width <= 0 || picture.height <= 0 || picture.rgba.size() != 4 * width * height)
-    throw std::runtime_error(fmt::format("picture of {} x {} with {} bytes", picture.width, picture.height, picture.rgba.size()));
+    throw std::runtime_error(
+        fmt::format("picture of {} x {} with {} bytes", picture.width, picture.height, picture.rgba.size()));
 
   bool opaque = true;
   for (std::size_t k = 3; k < picture.rgba.size(); k += 4) opaque = opaque && picture.rgba[k] == 255;

@@ -24,12 +24,16 @@ struct LevelLook {
 };
 LevelLook look(Light::Level level) {
   switch (level) {
-    case Light::Level::good: return {"good", "✓", "fulfilled"};
-    case Light::Level::warn: return {"warn", "!", "caution"};
-    case Light::Level::bad: return {"bad", "✕", "violated"};
-    case Light::Level::unknown: break;
+    case Light::Level::good:
+      return {"good", "✓", "fulfilled"};
+    case Light::Level::warn:
+      return {"warn", "!", "caution"};
+    case Light::Level::bad:
+      return {"bad", "✕", "violated"};
+    case Light::Level::unknown:
+      break;
   }
-  return {"unknown", "?", "not measured"};
+  return {"unknown", "?", "not judged"};
 }
 
 // Six digits: more than a screen shows, a third of the bytes of a full double.
@@ -48,7 +52,10 @@ json numbers(const std::vector<double>& values) {
 
 json curve_data(const Curve& full) {
   const Curve curve = decimate(full);
-  json out{{"label", curve.label}, {"x", numbers(curve.x)}, {"y", numbers(curve.y)}, {"colour", curve.colour},
+  json out{{"label", curve.label},
+           {"x", numbers(curve.x)},
+           {"y", numbers(curve.y)},
+           {"colour", curve.colour},
            {"faint", curve.faint}};
   if (!curve.low.empty()) {
     out["low"] = numbers(curve.low);
@@ -58,9 +65,8 @@ json curve_data(const Curve& full) {
 }
 
 json chart_data(const Chart& chart) {
-  json out{{"x_label", chart.x_label}, {"y_label", chart.y_label},     {"log_x", chart.log_x},
-           {"log_y", chart.log_y},     {"curves", json::array()},      {"reference", json::array()},
-           {"marks", json::array()}};
+  json out{{"x_label", chart.x_label}, {"y_label", chart.y_label},   {"log_x", chart.log_x},  {"log_y", chart.log_y},
+           {"curves", json::array()},  {"reference", json::array()}, {"marks", json::array()}};
   for (const Curve& c : chart.curves) out["curves"].push_back(curve_data(c));
   for (const Curve& c : chart.reference) out["reference"].push_back(curve_data(c));
   for (const Mark& m : chart.marks) out["marks"].push_back({{"x", short_number(m.x)}, {"label", m.label}});
@@ -69,7 +75,8 @@ json chart_data(const Chart& chart) {
 
 std::string header(const Report& report) {
   const Verdict verdict = judge(report.lights);
-  std::string out = fmt::format("<header><div class=\"brand\">Talus report</div><h1>{}</h1>", escape_html(report.title));
+  std::string out =
+      fmt::format("<header><div class=\"brand\">Talus report</div><h1>{}</h1>", escape_html(report.title));
   if (!report.subtitle.empty()) out += fmt::format("<div class=\"subtitle\">{}</div>", escape_html(report.subtitle));
   if (!report.lights.empty())
     out += fmt::format("<div class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</div>",
@@ -83,7 +90,8 @@ std::string lights(const Report& report) {
   for (const Light& light : report.lights) {
     const LevelLook l = look(light.level);
     out += fmt::format(
-        "<div class=\"light {}\"><div class=\"name\"><span class=\"sign\" role=\"img\" aria-label=\"{}\">{}</span>{}</div>"
+        "<div class=\"light {}\"><div class=\"name\"><span class=\"sign\" role=\"img\" "
+        "aria-label=\"{}\">{}</span>{}</div>"
         "<div class=\"value\">{}</div><div class=\"rule\">{}</div></div>\n",
         l.style, l.word, l.sign, escape_html(light.name), escape_html(light.value), escape_html(light.rule));
   }
@@ -135,7 +143,8 @@ std::string colour_bar(const ColourBar& bar) {
 
 std::string pictures(const Report& report) {
   if (report.pictures.empty()) return {};
-  std::string out = fmt::format("<h2>The sample</h2>\n<div class=\"grid{}\">\n", report.pictures.size() == 1 ? " single" : "");
+  std::string out =
+      fmt::format("<h2>The sample</h2>\n<div class=\"grid{}\">\n", report.pictures.size() == 1 ? " single" : "");
   for (const Picture& picture : report.pictures)
     // Drawn at twice the size it is shown: sharp on dense screens and on paper.
     out += fmt::format(
@@ -153,7 +162,8 @@ std::string charts(const Report& report) {
     const Chart& chart = report.charts[k];
     if (!group || *group != chart.group) {
       if (group) out += "</div>\n";
-      out += fmt::format("<h2>{}</h2>\n<div class=\"grid\">\n", escape_html(chart.group.empty() ? "Curves" : chart.group));
+      out +=
+          fmt::format("<h2>{}</h2>\n<div class=\"grid\">\n", escape_html(chart.group.empty() ? "Curves" : chart.group));
       group = &chart.group;
     }
     out += fmt::format(
@@ -162,7 +172,8 @@ std::string charts(const Report& report) {
         escape_html(chart.title), k, escape_html(chart.y_label), escape_html(chart.x_label),
         chart.note.empty() ? "" : fmt::format("<figcaption>{}</figcaption>", escape_html(chart.note)));
   }
-  if (group) out += "</div>\n<noscript><p class=\"note\">The curves are drawn by a script inside this file.</p></noscript>\n";
+  if (group)
+    out += "</div>\n<noscript><p class=\"note\">The curves are drawn by a script inside this file.</p></noscript>\n";
   return out;
 }
 
@@ -175,8 +186,9 @@ std::string details(const Report& report) {
     out += "</dl></details>\n";
   }
   if (!report.scene_text.empty())
-    out += fmt::format("<details class=\"card\"><summary>Scene, with every default spelled out</summary><pre>{}</pre></details>\n",
-                       escape_html(report.scene_text));
+    out += fmt::format(
+        "<details class=\"card\"><summary>Scene, with every default spelled out</summary><pre>{}</pre></details>\n",
+        escape_html(report.scene_text));
   return out.empty() ? out : "<h2>How it was made</h2>\n" + out;
 }
 
@@ -205,18 +217,19 @@ Verdict judge(const std::vector<Light>& lights) {
   const auto list = [](const std::vector<std::string>& all) { return fmt::format("{}", fmt::join(all, ", ")); };
 
   Verdict out;
-  if (known == 0) return {Light::Level::unknown, "No validity condition was measured."};
+  if (known == 0) return {Light::Level::unknown, "No validity condition could be judged."};
   if (!bad.empty()) {
     out = {Light::Level::bad, fmt::format("Do not rely on this run before looking at: {}.", list(bad))};
     if (!warn.empty()) out.text += fmt::format(" Caution: {}.", list(warn));
   } else if (!warn.empty()) {
     out = {Light::Level::warn, fmt::format("Usable with caution: {}.", list(warn))};
   } else {
-    out = {Light::Level::good, known == 1 ? "The one validity condition that was measured is fulfilled."
-                                          : fmt::format("All {} validity conditions that were measured are fulfilled.", known)};
+    out = {Light::Level::good,
+           known == 1 ? "The one validity condition that applies is fulfilled."
+                      : fmt::format("All {} validity conditions that were judged are fulfilled.", known)};
     if (unknown.empty()) out.text = fmt::format("All {} validity conditions are fulfilled.", known);
   }
-  if (!unknown.empty()) out.text += fmt::format(" Not measured: {}.", list(unknown));
+  if (!unknown.empty()) out.text += fmt::format(" Not judged: {}.", list(unknown));
   return out;
 }
 

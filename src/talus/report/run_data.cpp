@@ -42,7 +42,8 @@ SeriesColumn read_title(std::string_view field) {
   const std::size_t open = field.find('[');
   if (open == std::string_view::npos) return {std::string(field), "", {}};
   const std::size_t close = field.find(']', open);
-  return {std::string(trimmed(field.substr(0, open))), std::string(trimmed(field.substr(open + 1, close - open - 1))), {}};
+  return {
+      std::string(trimmed(field.substr(0, open))), std::string(trimmed(field.substr(open + 1, close - open - 1))), {}};
 }
 
 // A list in the provenance: a JSON array, or words between commas.
@@ -62,7 +63,8 @@ std::vector<std::string> list_of(const Summary& summary, const std::string& key)
 std::optional<SizeCurve> read_sizes(const fs::path& path) {
   if (!fs::exists(path)) return std::nullopt;
   const CsvTable table = read_csv(path);
-  if (table.columns.size() < 2) throw InputError(path.string(), table.header_line, "", "needs the columns diameter and passing");
+  if (table.columns.size() < 2)
+    throw InputError(path.string(), table.header_line, "", "needs the columns diameter and passing");
   return SizeCurve{table.columns[0].values, table.columns[1].values};
 }
 
@@ -98,7 +100,8 @@ std::string scene_without_seed(const RunData& run) {
 const SeriesColumn* SeriesTable::find(std::string_view name) const {
   for (const SeriesColumn& column : columns)
     if (column.name == name) {
-      const bool has_values = std::any_of(column.values.begin(), column.values.end(), [](double v) { return std::isfinite(v); });
+      const bool has_values =
+          std::any_of(column.values.begin(), column.values.end(), [](double v) { return std::isfinite(v); });
       return has_values ? &column : nullptr;
     }
   return nullptr;
@@ -132,11 +135,14 @@ RunData read_run(const fs::path& path) {
   const fs::path clean = fs::absolute(folder.path()).lexically_normal();
   run.label = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
   run.scene_text = read_text(folder.scene());
-  if (fs::exists(folder.summary())) run.summary = read_summary(folder.summary());
-  else run.summary.status = "not finished: there is no summary.json";
+  if (fs::exists(folder.summary()))
+    run.summary = read_summary(folder.summary());
+  else
+    run.summary.status = "not finished: there is no summary.json";
   if (fs::exists(folder.series())) run.series = parse_series(read_text(folder.series()), folder.series().string());
   run.stages = list_of(run.summary, "stages");
-  for (const std::string& index : list_of(run.summary, "shear_stages")) run.shear_stages.push_back(static_cast<int>(number(index)));
+  for (const std::string& index : list_of(run.summary, "shear_stages"))
+    run.shear_stages.push_back(static_cast<int>(number(index)));
   run.sizes = read_sizes(folder.path() / "sizes.csv");
   run.target_sizes = read_sizes(folder.path() / "sizes_target.csv");
   run.pictures = read_pictures(folder.path());

@@ -55,9 +55,11 @@ std::string group_thousands(const std::string& plain) {
 
 Scale pick_scale(std::string_view unit, double size) {
   if (unit == "Pa") return size >= 1e7 ? prefixed(unit, size, 1e6, 1e9) : prefixed(unit, size, 1, 1e3);
-  if (unit == "m") return size >= 1 ? Scale{1, "m"} : size >= 1e-5 || size == 0 ? Scale{1e3, "mm"} : prefixed(unit, size, 1e-9, 1e-6);
-  if (unit == "s") return size >= 1 ? Scale{1, "s"} : prefixed(unit, size, 1e-9, 1e-3);
-  if (unit == "N" || unit == "J" || unit == "W") return prefixed(unit, size, 1e-9, 1e9);
+  if (unit == "m")
+    return size >= 1 ? Scale{1, "m"} : size >= 1e-5 || size == 0 ? Scale{1e3, "mm"} : prefixed(unit, size, 1e-9, 1e-6);
+  if (unit == "s") return size >= 1 || size == 0 ? Scale{1, "s"} : prefixed(unit, size, 1e-9, 1e-3);
+  if (unit == "N" || unit == "J" || unit == "W")
+    return size < 1e-9 ? Scale{1, std::string(unit)} : prefixed(unit, size, 1e-9, 1e9);
   if (unit == "N/m") return {1, "N/m"};
   if (unit == "deg") return {1, "°"};
   if (unit == "1" || unit == "-") return {1, ""};

@@ -57,10 +57,19 @@ void add_figures(Report& report, const std::vector<Ensemble>& ensembles) {
     report.figure_columns.push_back(fmt::format("Mean ± standard deviation of {}", ensembles[0].runs.size()));
 }
 
-void add_provenance(Report& report, const RunData& run, const std::string& prefix) {
+// One line for each of several runs: the rest is in their own reports.
+void add_provenance_line(Report& report, const RunData& run) {
+  const Summary& s = run.summary;
+  report.provenance.emplace_back(
+      run.label,
+      fmt::format("{} · talus {} · seed {} · {} steps in {} · state hash {} · {}", s.scene, s.version, s.seed,
+                  format_quantity(double(s.steps), "1"), duration(s.wall_time_s), s.state_hash, s.status));
+}
+
+void add_provenance(Report& report, const RunData& run) {
   const Summary& s = run.summary;
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) report.provenance.emplace_back(prefix + name, value);
+    if (!value.empty()) report.provenance.emplace_back(name, value);
   };
   add("scene", s.scene);
   add("command", s.command);
@@ -74,8 +83,21 @@ void add_provenance(Report& report, const RunData& run, const std::string& prefi
   add("state hash", s.state_hash);
   add("status", s.status);
   for (const auto& [name, value] : s.extra)
-    if (name != "stages" && name != "shear_stages") report.provenance.emplace_back(prefix + name, value);
+    if (name != "stages" && name != "shear_stages") report.provenance.emplace_back(name, value);
   add("stages", fmt::format("{}", fmt::join(run.stages, ", ")));
+}
+
+// A folder of replicates has no scene of its own but a folder for each run.
+std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> out;
+  if (!fs::exists(folder / "scene.toml") && fs::is_directory(folder))
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (fs::exists(entry.path() / "scene.toml")) out.push_back(entry.path());
+  const auto key = [](const fs::path& p) { return std::pair(p.string().size(), p.string()); };  // seed-2 before seed-10
+  std::sort(out.begin(), out.end(), [&](const fs::path& a, const fs::path& b) { return key(a) < key(b); });
+  if (out.empty()) out.push_back(folder);  // read_run says what is wrong with it
+  return out;
 }
 
 }  // namespace
@@ -97,21 +119,25 @@ Report report_of_runs(const std::vector<RunData>& runs) {
   report.lights = lights_of_runs(ensembles);
   add_figures(report, ensembles);
   report.charts = charts_of_runs(ensembles);
-  for (const RunData& run : runs) {
-    add_provenance(report, run, runs.size() > 1 ? run.label + ": " : "");
-    for (Picture picture : run.pictures) {
-      if (runs.size() > 1) picture.caption = run.label + ": " + picture.caption;
+  if (runs.size() == 1)
+    add_provenance(report, runs[0]);
+  else
+    for (const RunData& run : runs) add_provenance_line(report, run);
+  for (const Ensemble& e : ensembles)  // replicates look alike: the first stands for all
+    for (Picture picture : e.runs[0]->pictures) {
+      if (runs.size() > 1) picture.caption = e.runs[0]->label + ": " + picture.caption;
       report.pictures.push_back(std::move(picture));
     }
-  }
   for (const Ensemble& e : ensembles)
-    report.scene_text += (ensembles.size() > 1 ? "# " + e.label + "\n" : "") + e.runs[0]->scene_text + (ensembles.size() > 1 ? "\n" : "");
+    report.scene_text += (ensembles.size() > 1 ? "# " + e.label + "\n" : "") + e.runs[0]->scene_text +
+                         (ensembles.size() > 1 ? "\n" : "");
   return report;
 }
 
 void write_report(const std::vector<std::filesystem::path>& run_folders, const std::filesystem::path& out) {
   std::vector<RunData> runs;
-  for (const auto& folder : run_folders) runs.push_back(read_run(folder));
+  for (const auto& given : run_folders)
+    for (const auto& folder : runs_in(given)) runs.push_back(read_run(folder));
   if (runs.empty()) throw std::invalid_argument("a report needs at least one run");
   write_text_atomic(out, render_html(report_of_runs(runs)));
 }

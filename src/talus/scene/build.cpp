@@ -17,6 +17,7 @@ namespace talus::scene {
 namespace {
 
 constexpr const char* axis_names = "xyz";
+constexpr i64 most_grains = 100000000;
 const std::vector<std::string> placements{"apart", "random", "lattice", "file", "list", "collision"};
 
 template <int D>
@@ -135,6 +136,21 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   x.state.globals.gravity = to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
 }
 
+template <int D>
+Vec<D, i32> read_repeats(Input& place) {
+  const auto repeats = place.numbers("repeats", dim::none, {1, 1000, false, false}, D, std::nullopt, "unit cells along each axis");
+  Vec<D, i32> r;
+  Real grains = 4;  // per unit cell, at most
+  for (int k = 0; k < D; ++k) {
+    const Real n = repeats[std::size_t(k)];
+    if (n != std::floor(n)) place.fail("repeats", "unit cells are counted in whole numbers", "");
+    r[k] = i32(n);
+    grains *= n;
+  }
+  if (grains > Real(most_grains)) place.fail("repeats", "this lattice may have more than " + std::to_string(most_grains) + " grains", "take fewer unit cells");
+  return r;
+}
+
 struct Group {  // one [grains.NAME]
   std::string name;
   u32 material = 0;
@@ -155,9 +171,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   if (kind == "file") return g;  // sizes come with the positions
   i64 count = 0;
   if (kind == "lattice") {
-    const auto repeats = place->numbers("repeats", dim::none, {1, 1000, false, false}, D, std::nullopt, "unit cells along each axis");
-    Vec<D, i32> r;
-    for (int k = 0; k < D; ++k) r[k] = i32(repeats[std::size_t(k)]);
+    const Vec<D, i32> r = read_repeats<D>(*place);
     const std::string lattice = place->choice("lattice", D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"}, std::nullopt, "which lattice");
     count = i64(sampling::lattice<D>(lattice, 1, r).points.size());
   } else if (kind == "collision") {
@@ -165,7 +179,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   } else if (kind == "list") {
     count = i64(place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn").size()) / D;
   } else {
-    count = in.integer("count", 1, 100000000, std::nullopt, "number of grains");
+    count = in.integer("count", 1, most_grains, std::nullopt, "number of grains");
   }
   const auto sizes = in.table("sizes", true, "diameters of the grains");
   sampling::Sizes drawn = sampling::read_sizes(*sizes, std::size_t(count), power, hash_join(seed, hash_text(name)));
@@ -243,6 +257,9 @@ std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, con
     std::array<Real, D> at;
     for (int k = 0; k < D; ++k) {
       at[std::size_t(k)] = balls[i].position[k];
+      if (2 * balls[i].radius > cell.h(k, k))
+        throw InputError(name, csv.lines[i], by_radius ? "radius" : "diameter",
+                         std::string("this grain is larger than the cell, which is ") + std::to_string(cell.h(k, k)) + " m along " + axis_names[k], "give the unit of each column in the header, as in 'x [mm]', or enlarge cell.size");
       if (!cell.periodic[k] && (balls[i].position[k] < 0 || balls[i].position[k] > cell.h(k, k)))
         throw InputError(name, csv.lines[i], std::string(1, axis_names[k]), "this grain lies outside the cell", "the cell reaches from 0 to cell.size");
     }
@@ -276,11 +293,9 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed) 
                   "lower scale (and grow the grains in a stage), enlarge the cell, or take fewer grains");
   } else if (kind == "lattice") {
     const std::string lattice = place->choice("lattice", D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"}, std::nullopt, "which lattice");
-    const auto repeats = place->numbers("repeats", dim::none, {1, 1000, false, false}, D, std::nullopt, "unit cells along each axis");
+    const Vec<D, i32> r = read_repeats<D>(*place);
     const Real strain = place->number("strain", dim::none, {-1, 0.5, true, false}, 0.0, "1 - spacing over diameter");
     const std::string mode = place->choice("mode", {"isotropic", "uniaxial"}, "isotropic", "strain along all axes or along the last");
-    Vec<D, i32> r;
-    for (int k = 0; k < D; ++k) r[k] = i32(repeats[std::size_t(k)]);
     auto l = sampling::lattice<D>(lattice, g.diameters.front(), r);
     for (int k = 0; k < D; ++k) {
       if (mode == "uniaxial" && k != D - 1) {
@@ -303,6 +318,15 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed) 
     const auto flat = place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn");
     if (flat.size() % D != 0) place->fail("positions", "the number of coordinates is not a multiple of the dimension", "");
     for (std::size_t i = 0; i < flat.size(); i += D) points.push_back(to_vec<D>({flat.begin() + std::ptrdiff_t(i), flat.begin() + std::ptrdiff_t(i + D)}));
+    std::map<std::vector<Real>, std::size_t> seen;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::string grain = "grain " + std::to_string(i);
+      for (int k = 0; k < D; ++k)
+        if (!cell.periodic[k] && (points[i][k] < 0 || points[i][k] > cell.h(k, k)))
+          place->fail("positions", grain + " (counted from 0) lies outside the cell along " + axis_names[k], "the cell reaches from 0 to cell.size");
+      const auto [it, fresh] = seen.emplace(std::vector<Real>(flat.begin() + std::ptrdiff_t(i * D), flat.begin() + std::ptrdiff_t((i + 1) * D)), i);
+      if (!fresh) place->fail("positions", grain + " (counted from 0) has the same place as grain " + std::to_string(it->second), "remove one of them");
+    }
   }
   std::vector<sampling::Ball<D>> balls;
   for (std::size_t i = 0; i < points.size(); ++i) balls.push_back({points[i], g.diameters[i] / 2, g.material, {}, {}});
@@ -393,6 +417,51 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
   return planes;
 }
 
+// Walls that a stage drives otherwise than the scene does.
+template <int D>
+void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model) {
+  if (!table.has("wall")) return;
+  const auto walls = table.table("wall", true, "walls driven otherwise during this stage");
+  for (const auto& name : table.names("wall", "walls driven otherwise during this stage")) {
+    const auto at = std::find_if(model.walls.begin(), model.walls.end(), [&](const Wall<D>& w) { return w.name == name; });
+    if (at == model.walls.end()) {
+      std::string known;
+      for (const auto& w : model.walls) known += (known.empty() ? "" : ", ") + w.name;
+      walls->fail(name, "there is no wall '" + name + "'", known.empty() ? "the scene has no walls" : "walls: " + known);
+    }
+    WallDrive<D> base = at->drive;
+    base.until = 1e300;
+    stage.walls.emplace_back(std::size_t(at - model.walls.begin()), read_drive<D>(*walls->table(name, true, "one wall"), base));
+  }
+}
+
+// What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
+template <int D>
+void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
+  Model<D> model = x.model;
+  for (const auto& [wall, drive] : stage.walls) model.walls[wall].drive = drive;
+  stage.plan(model, x.state);
+  const State<D>& state = x.state;
+  for (int k = 0; k < D; ++k) {
+    bool drives = model.cell.holds_stress(k, k) != 0;
+    for (int i = 0; i < D; ++i) drives = drives || (stage.is_shear() && model.cell.target(i, k) != 0);
+    if (drives && !state.globals.cell.periodic[k])
+      table.fail("kind", std::string("the stage drives the periodic cell, but the cell is open along ") + axis_names[k],
+                 "set cell.periodic to 1 along this edge, or load the sample by walls: [boundary.NAME] with control = \"stress\"");
+  }
+  if (stage.kind() == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
+    table.fail("kind", "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) + " grains and " + std::to_string(model.walls.size()) + " walls",
+               "place the grains with kind = \"collision\"");
+  if (stage.kind() == "settle") {
+    bool held = false;
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+      const Vec<D>& normal = model.shapes[state.bodies.shape[state.grains() + w]].normal;
+      held = held || model.walls[w].drive.control != WallControl::fixed || dot(normal, state.globals.gravity) < 0;
+    }
+    if (!held) table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves", "set dynamics.gravity and a [boundary.NAME] below the grains, or use a stage of kind relax");
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -461,24 +530,10 @@ Scene<D> build(Input& in, u64 seed) {
   }
   sampling::assemble(x.model, x.state, balls, read_boundaries(in, x.model, x.state, groups));
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
-  std::vector<std::string> names;
-  for (const auto& w : x.model.walls) names.push_back(w.name);
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
-    if (!table->has("wall")) continue;
-    const auto walls = table->table("wall", true, "walls driven otherwise during this stage");
-    for (const auto& name : table->names("wall", "walls driven otherwise during this stage")) {
-      const auto at = std::find(names.begin(), names.end(), name);
-      if (at == names.end()) {
-        std::string known;
-        for (const auto& n : names) known += (known.empty() ? "" : ", ") + n;
-        walls->fail(name, "there is no wall '" + name + "'", known.empty() ? "the scene has no walls" : "walls: " + known);
-      }
-      const auto w = std::size_t(at - names.begin());
-      WallDrive<D> base = x.model.walls[w].drive;
-      base.until = 1e300;
-      x.stages.back()->walls.emplace_back(w, read_drive<D>(*walls->table(name, true, "one wall"), base));
-    }
+    read_stage_walls(*table, *x.stages.back(), x.model);
+    check_stage(*table, *x.stages.back(), x);
   }
   const auto probes = in.table("probes", false, "what goes into series.csv");
   x.cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");

@@ -1,6 +1,6 @@
 #pragma once
-// The contact rows of one law. Rows exist for every candidate pair; those that remember something (history or shift not
-// all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
+// The contact rows of one law. Rows exist for every candidate pair; those that remember something (history, shift or
+// dashpot force not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
 // so the skin and the moment of a rebuild leave no trace.
 #include <cstring>
 
@@ -34,7 +34,9 @@ struct Rows {
   Column<Vec<D>> viscous;     // N on a, dashpot force of the last step; empty when there is no energy ledger
 
   std::size_t size() const { return key.size(); }
-  bool remembers(std::size_t r) const { return shift[r] != 0 || !all_zero(history[r]); }
+  bool remembers(std::size_t r) const {
+    return shift[r] != 0 || !all_zero(history[r]) || (!viscous.empty() && !all_zero(viscous[r]));
+  }
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {

@@ -43,11 +43,13 @@ RunData triaxial(std::string label, u64 seed, double plateau = 260e3) {
   run.stages = {"consolidate", "shear"};
   run.shear_stages = {1};
   run.scene_text = "seed = " + std::to_string(seed) + "\ntitle = \"Triaxial\"\n";
-  std::string text = "step,time [s],stage [1],axial_strain [1],q [Pa],p [Pa],unbalanced [1],inertial_number [1],empty [1]\n";
+  std::string text =
+      "step,time [s],stage [1],axial_strain [1],q [Pa],p [Pa],unbalanced [1],inertial_number [1],empty [1]\n";
   for (int k = 0; k <= 20; ++k) {
     const double strain = k < 10 ? 0 : (k - 10) * 0.01, q = plateau * (1 - std::exp(-100 * strain));
-    text += std::to_string(k) + "," + std::to_string(0.1 * k) + "," + (k < 10 ? "0" : "1") + "," + std::to_string(strain) + "," +
-            std::to_string(q) + "," + std::to_string(1e5 + q / 3) + ",0.001," + (k < 10 ? "0.5" : "0.0005") + ",nan\n";
+    text += std::to_string(k) + "," + std::to_string(0.1 * k) + "," + (k < 10 ? "0" : "1") + "," +
+            std::to_string(strain) + "," + std::to_string(q) + "," + std::to_string(1e5 + q / 3) + ",0.00" +
+            std::to_string(1 + k % 5) + "," + (k < 10 ? "0.5" : "0.0005") + ",nan\n";
   }
   run.series = parse_series(text, "series.csv");
   return run;
@@ -135,7 +137,7 @@ TEST(ReportVerdict, IsThatOfTheWorstLightAndNamesIt) {
   EXPECT_TRUE(contains(warn.text, "b"));
   EXPECT_EQ(judge({{"a", L::bad, "", ""}, {"b", L::warn, "", ""}}).level, L::bad);
   EXPECT_EQ(judge({{"a", L::unknown, "", ""}}).level, L::unknown);
-  EXPECT_TRUE(contains(judge({{"a", L::good, "", ""}, {"b", L::unknown, "", ""}}).text, "Not measured: b"));
+  EXPECT_TRUE(contains(judge({{"a", L::good, "", ""}, {"b", L::unknown, "", ""}}).text, "Not judged: b"));
 }
 
 TEST(ReportJson, CannotEndItsScriptAndKeepsNoNan) {
@@ -149,7 +151,9 @@ TEST(ReportJson, CannotEndItsScriptAndKeepsNoNan) {
 }
 
 TEST(ReportText, Base64FollowsTheStandardVectors) {  // RFC 4648, section 10
-  const auto encode = [](std::string_view s) { return base64({reinterpret_cast<const unsigned char*>(s.data()), s.size()}); };
+  const auto encode = [](std::string_view s) {
+    return base64({reinterpret_cast<const unsigned char*>(s.data()), s.size()});
+  };
   EXPECT_EQ(encode(""), "");
   EXPECT_EQ(encode("f"), "Zg==");
   EXPECT_EQ(encode("fo"), "Zm8=");
@@ -226,8 +230,8 @@ TEST(ReportCharts, ShearCurvesHoldOnlyRowsOfShearStages) {
   ASSERT_NE(q, nullptr);
   ASSERT_EQ(q->curves.size(), 1u);
   EXPECT_EQ(q->curves[0].x.size(), 11u);
-  EXPECT_NEAR(q->curves[0].x.back(), 10, 1e-9);     // percent
-  EXPECT_NEAR(q->curves[0].y.back(), 260, 0.1);     // kPa; exp(-10) of the way to go
+  EXPECT_NEAR(q->curves[0].x.back(), 10, 1e-9);  // percent
+  EXPECT_NEAR(q->curves[0].y.back(), 260, 0.1);  // kPa; exp(-10) of the way to go
   EXPECT_EQ(q->y_label, "Deviator stress q (kPa)");
   EXPECT_NE(chart(charts, "Stress path"), nullptr);
 }
@@ -305,9 +309,32 @@ TEST(ReportLights, LookAtTheRowsTheirRuleNames) {
   EXPECT_EQ(light(lights, "Servo error").level, Light::Level::unknown);
 }
 
-TEST(ReportLights, ARunThatWasStoppedIsNotTrusted) {
+TEST(ReportLights, ATestWithoutShearIsNotJudgedAsOne) {
   std::vector<RunData> runs{triaxial("a", 1)};
-  runs[0].summary.status = "grain 7 left the cell";
+  runs[0].shear_stages.clear();
+  for (SeriesColumn& c : runs[0].series.columns)
+    if (c.name == "unbalanced") std::fill(c.values.begin(), c.values.end(), 1.0);  // a grain in flight
+  const auto lights = lights_of_runs(group_replicates(runs));
+  EXPECT_EQ(light(lights, "Unbalanced force").level, Light::Level::unknown);
+  EXPECT_THROW(light(lights, "Inertial number"), std::runtime_error);
+  EXPECT_EQ(chart(charts_of_runs(group_replicates(runs)), "Deviator stress"), nullptr);
+}
+
+TEST(ReportLights, EnergyIsJudgedOverTheShearAlone) {
+  RunData run;
+  run.stages = {"grow", "shear"};
+  run.shear_stages = {1};
+  run.series = parse_series(
+      "stage,boundary_work [J],residual [J],energy_residual_rel\n0,1,0.5,0.5\n1,1,0.5,0.5\n1,3,0.501,0.167\n", "");
+  const std::vector<RunData> runs{run};
+  const auto lights = lights_of_runs(group_replicates(runs));
+  EXPECT_EQ(light(lights, "Energy residual").level, Light::Level::good);  // 0.001 of 2 J
+  EXPECT_EQ(light(lights, "Energy residual").value, "0.050 %");
+}
+
+TEST(ReportLights, ARunThatFailedIsNotTrusted) {
+  std::vector<RunData> runs{triaxial("a", 1)};
+  runs[0].summary.status = "failed: grain 7 left the cell";
   const Report r = report_of_runs(runs);
   EXPECT_EQ(judge(r.lights).level, Light::Level::bad);
 }
@@ -319,7 +346,8 @@ TEST(ReportColours, LightnessRisesWithTheValue) {
     const double luminance = 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
     EXPECT_GT(luminance, before);
     before = luminance;
-    for (const double v : c) EXPECT_TRUE(v >= -1e-6 && v <= 1 + 1e-6);  // displayable; bisection stops short of the bound
+    for (const double v : c)
+      EXPECT_TRUE(v >= -1e-6 && v <= 1 + 1e-6);  // displayable; bisection stops short of the bound
   }
 }
 
@@ -344,7 +372,9 @@ TEST(ReportPicture, TheNearerSphereHidesTheOther) {
   g.values = {0, 1};  // dark, yellow
   // The eye looks along (-sin, cos, 0) of the azimuth and down; far along that way lies behind.
   g.centres = {{0, 0, 0}, {-1.83, 3.16, -1.63}};
-  const auto middle = [](const Picture& p) { return p.rgba[std::size_t(4) * (std::size_t(p.height / 2) * std::size_t(p.width) + std::size_t(p.width / 2))]; };
+  const auto middle = [](const Picture& p) {
+    return p.rgba[std::size_t(4) * (std::size_t(p.height / 2) * std::size_t(p.width) + std::size_t(p.width / 2))];
+  };
   const Picture dark_in_front = draw_grains(g, 80);
   std::swap(g.values[0], g.values[1]);
   const Picture light_in_front = draw_grains(g, 80);

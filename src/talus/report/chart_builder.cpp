@@ -1,0 +1,299 @@
+#include <talus/report/chart_builder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace talus::report {
+namespace {
+
+constexpr double gap = std::numeric_limits<double>::quiet_NaN();
+
+using Rows = std::vector<std::size_t>;
+
+struct Part {  // rows that make one curve
+  std::string stage;
+  Rows rows;
+};
+
+// Strains start from zero in every stage, so each shear stage is a curve of its own.
+std::vector<Part> parts_of(const RunData& run, Over over) {
+  const SeriesColumn* stage = run.series.find("stage");
+  std::vector<Part> out;
+  if (over == Over::shear && stage && !run.shear_stages.empty()) {
+    for (const int wanted : run.shear_stages) {
+      Part part;
+      if (wanted >= 0 && static_cast<std::size_t>(wanted) < run.stages.size())
+        part.stage = run.stages[static_cast<std::size_t>(wanted)];
+      for (std::size_t i = 0; i < run.series.rows; ++i)
+        if (stage->values[i] == wanted) part.rows.push_back(i);
+      if (!part.rows.empty()) out.push_back(std::move(part));
+    }
+    return out;
+  }
+  if (over == Over::shear && !run.stages.empty()) return out;  // its stages are known, and none shears
+  Part all;
+  for (std::size_t i = 0; i < run.series.rows; ++i) all.rows.push_back(i);
+  out.push_back(std::move(all));
+  return out;
+}
+
+bool varies(const std::vector<double>& values) {
+  const auto first = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  return std::any_of(first, values.end(), [&](double v) { return std::isfinite(v) && v != *first; });
+}
+
+std::vector<double> pick(const SeriesColumn& column, const Rows& rows) {
+  std::vector<double> out;
+  out.reserve(rows.size());
+  for (const std::size_t i : rows) out.push_back(column.values[i]);
+  return out;
+}
+
+std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quantity& y, Over over, const Scale& x_scale,
+                             const Scale& y_scale, const Chart& chart) {
+  const SeriesColumn *xs = run.series.find(x.column), *ys = run.series.find(y.column);
+  std::vector<Curve> out;
+  if (!xs || !ys) return out;
+  for (const Part& part : parts_of(run, over)) {
+    Curve c;
+    c.label = part.stage;
+    c.x = pick(*xs, part.rows);
+    c.y = pick(*ys, part.rows);
+    for (double& v : c.x) v = chart.log_x && !(v > 0) ? gap : v * x_scale.factor;
+    for (double& v : c.y) v = chart.log_y && !(v > 0) ? gap : v * y_scale.factor;
+    if (std::any_of(c.y.begin(), c.y.end(), [](double v) { return std::isfinite(v); })) out.push_back(std::move(c));
+  }
+  return out;
+}
+
+std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale& scale) {
+  const SeriesColumn *stage = run.series.find("stage"), *xs = run.series.find(x.column);
+  std::vector<Mark> out;
+  if (!stage || !xs) return out;
+  double last = gap;
+  for (std::size_t i = 0; i < run.series.rows; ++i) {
+    const double now = stage->values[i];
+    if (!std::isfinite(now) || now == last) continue;
+    last = now;
+    const auto index = static_cast<std::size_t>(std::max(0.0, now));
+    // A stage begins where the one before ended: at its last row.
+    const std::size_t row = i > 0 ? i - 1 : 0;
+    out.push_back({xs->values[row] * scale.factor,
+                   index < run.stages.size() ? run.stages[index] : fmt::format("stage {}", index)});
+  }
+  if (out.size() < 2) out.clear();
+  return out;
+}
+
+double value_at(const Curve& c, double x) {
+  const auto right = std::lower_bound(c.x.begin(), c.x.end(), x);
+  if (right == c.x.begin()) return c.y.front();
+  if (right == c.x.end()) return c.y.back();
+  const auto k = static_cast<std::size_t>(right - c.x.begin());
+  const double t = (x - c.x[k - 1]) / (c.x[k] - c.x[k - 1]);
+  return t >= 1 ? c.y[k] : c.y[k - 1] + t * (c.y[k] - c.y[k - 1]);
+}
+
+}  // namespace
+
+ChartBuilder::ChartBuilder(const std::vector<Ensemble>& ensembles) : ensembles_(ensembles) {
+  for (const Ensemble& e : ensembles)
+    for (const RunData* run : e.runs) runs_.push_back(run);
+  const auto spans = [](const RunData* run) {
+    const SeriesColumn* time = run->series.find("time");
+    return time && varies(time->values);
+  };
+  time_ = std::all_of(runs_.begin(), runs_.end(), spans) ? Quantity{"time", "Time"} : Quantity{"step", "Step"};
+}
+
+void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
+                       const std::vector<Quantity>& targets) {
+  std::vector<Quantity> shown;
+  for (const Quantity& y : ys) {
+    seen_.insert(y.column);
+    if (!has(y.column) || (ys.size() > 1 && is_zero(y.column))) continue;
+    if (runs_.size() > 1 && !shown.empty() && !y.main) continue;
+    if (runs_.size() > 1) shown.clear();
+    shown.push_back(y);
+  }
+  if (shown.empty() || !has(x.column)) return;
+  const Scale x_scale = scale_of({x}, over), y_scale = scale_of(shown, over);
+
+  int colour = 0;
+  for (const Quantity& y : shown) {
+    for (const Ensemble& e : ensembles_) add_ensemble(chart, e, x, y, over, x_scale, y_scale, colour, shown.size() > 1);
+    if (runs_.size() == 1)
+      for (const Quantity& t : targets)
+        if (t.name == y.name && has(t.column)) {
+          seen_.insert(t.column);
+          for (Curve& c : curves_of(*runs_[0], x, t, over, x_scale, y_scale, chart)) {
+            c.label = "target " + y.name;
+            c.colour = colour - 1;
+            chart.reference.push_back(std::move(c));
+          }
+        }
+  }
+  std::erase_if(chart.curves, [](const Curve& c) { return !varies(c.x); });
+  // A quantity that never changes is no curve; its value is a figure.
+  if (std::none_of(chart.curves.begin(), chart.curves.end(), [](const Curve& c) { return varies(c.y); })) return;
+
+  seen_.insert(x.column);
+  chart.x_label = axis_label(x.name, x_scale);
+  if (chart.y_label.empty())
+    chart.y_label = shown[0].name;
+  else if (runs_.size() > 1)
+    chart.y_label += ", " + shown[0].name;
+  chart.y_label = axis_label(chart.y_label, y_scale);
+  if (over == Over::run && runs_.size() == 1) chart.marks = stage_marks(*runs_[0], x, x_scale);
+  charts_.push_back(std::move(chart));
+}
+
+void ChartBuilder::add_sizes() {
+  Chart chart{"Grading curve",      "Grain diameter (mm)", "Passing by mass (%)", {}, {}, "", true, false, {},
+              "Grains and contacts"};
+  const auto scaled = [](const SizeCurve& sizes, std::string label) {
+    Curve c;
+    c.label = std::move(label);
+    for (const double d : sizes.diameter) c.x.push_back(1e3 * d);
+    for (const double p : sizes.passing) c.y.push_back(100 * p);
+    return c;
+  };
+  int colour = 0;
+  for (const Ensemble& e : ensembles_) {
+    for (const RunData* run : e.runs)
+      if (run->sizes && varies(run->sizes->diameter)) {
+        chart.curves.push_back(scaled(*run->sizes, runs_.size() == 1 ? "sample" : run->label));
+        chart.curves.back().colour = colour;
+        if (run != e.runs[0]) chart.curves.back().faint = true;
+      }
+    ++colour;
+    if (e.runs[0]->target_sizes && !chart.curves.empty())
+      chart.reference.push_back(
+          scaled(*e.runs[0]->target_sizes, runs_.size() == 1 ? "asked for by the scene" : "asked for, " + e.label));
+  }
+  if (!chart.curves.empty()) charts_.push_back(std::move(chart));
+}
+
+void ChartBuilder::add_unknown() {
+  for (const RunData* run : runs_)
+    for (const SeriesColumn& column : run->series.columns) {
+      if (seen_.contains(column.name)) continue;
+      if (!varies(column.values)) {
+        seen_.insert(column.name);
+        continue;
+      }
+      add(Chart{.title = column.name,
+                .x_label = {},
+                .y_label = {},
+                .curves = {},
+                .reference = {},
+                .note = {},
+                .marks = {},
+                .group = "Further probes"},
+          time_, {{column.name, column.name}}, Over::run);
+    }
+}
+
+bool ChartBuilder::has(const std::string& column) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const RunData* r) { return r->series.find(column) != nullptr; });
+}
+
+bool ChartBuilder::moves(const std::string& column, Over over) const {
+  return std::any_of(runs_.begin(), runs_.end(), [&](const RunData* run) {
+    const SeriesColumn* c = run->series.find(column);
+    const auto parts = parts_of(*run, over);
+    return c &&
+           std::any_of(parts.begin(), parts.end(), [&](const Part& p) { return largest(pick(*c, p.rows)) > 1e-9; });
+  });
+}
+
+bool ChartBuilder::is_zero(const std::string& column) const {
+  return std::all_of(runs_.begin(), runs_.end(), [&](const RunData* r) {
+    const SeriesColumn* c = r->series.find(column);
+    return !c || largest(c->values) == 0;
+  });
+}
+
+Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, Over over) const {
+  if (quantities[0].percent) return {100, "%"};
+  double size = 0;
+  std::string unit;
+  for (const RunData* run : runs_)
+    for (const Quantity& q : quantities)
+      if (const SeriesColumn* column = run->series.find(q.column)) {
+        unit = column->unit;
+        for (const Part& part : parts_of(*run, over)) size = std::max(size, largest(pick(*column, part.rows)));
+      }
+  return pick_scale(unit, size);
+}
+
+void ChartBuilder::add_ensemble(Chart& chart, const Ensemble& e, const Quantity& x, const Quantity& y, Over over,
+                                const Scale& x_scale, const Scale& y_scale, int& colour, bool several_ys) const {
+  const int own = colour++;
+  std::vector<std::vector<Curve>> stages;  // stages[s]: the curves of all runs in shear stage s
+  for (const RunData* run : e.runs) {
+    std::vector<Curve> curves = curves_of(*run, x, y, over, x_scale, y_scale, chart);
+    const bool several_stages = curves.size() > 1;
+    for (std::size_t s = 0; s < curves.size(); ++s) {
+      Curve& c = curves[s];
+      std::vector<std::string> words;
+      if (runs_.size() > 1) words.push_back(e.runs.size() > 1 ? run->label : e.label);
+      if (several_ys) words.push_back(y.name);
+      if (several_stages) words.push_back(c.label);
+      if (words.empty()) words.push_back(y.name);
+      c.label = fmt::format("{}", fmt::join(words, ", "));
+      c.colour = own + static_cast<int>(s) * (several_stages && runs_.size() == 1 && !several_ys);
+      if (stages.size() <= s) stages.emplace_back();
+      stages[s].push_back(std::move(c));
+    }
+  }
+  for (auto& curves : stages) {
+    Curve mean;
+    const auto rises = [](const Curve& c) { return std::is_sorted(c.x.begin(), c.x.end()); };
+    if (curves.size() > 1 && over == Over::shear && x.percent && std::all_of(curves.begin(), curves.end(), rises))
+      mean = mean_curve(curves);
+    if (!mean.x.empty()) {
+      for (Curve& c : curves) c.faint = true;
+      mean.label =
+          fmt::format("{}mean of {} ± standard deviation", ensembles_.size() > 1 ? e.label + ", " : "", curves.size());
+      mean.colour = own;
+    }
+    // Without a mean the first replicate stands for its ensemble in the legend.
+    else if (e.runs.size() > 1 && ensembles_.size() > 1)
+      for (std::size_t k = 0; k < curves.size(); ++k)
+        curves[k].label = k ? curves[k].label : e.label, curves[k].faint = k > 0;
+    else if (e.runs.size() > 1)
+      for (std::size_t k = 0; k < curves.size(); ++k) curves[k].colour = static_cast<int>(k);
+    std::move(curves.begin(), curves.end(), std::back_inserter(chart.curves));
+    if (!mean.x.empty()) chart.curves.push_back(std::move(mean));
+  }
+}
+
+Curve mean_curve(const std::vector<Curve>& curves, std::size_t points) {
+  double begin = -std::numeric_limits<double>::infinity(), end = -begin;
+  for (const Curve& c : curves) {
+    if (c.x.size() < 2) return {};
+    begin = std::max(begin, c.x.front());
+    end = std::min(end, c.x.back());
+  }
+  Curve out;
+  if (curves.size() < 2 || !(end > begin)) return out;
+  for (std::size_t k = 0; k < points; ++k) {
+    const double x = begin + (end - begin) * double(k) / double(points - 1);
+    double sum = 0, squares = 0;
+    for (const Curve& c : curves) sum += value_at(c, x);
+    const double mean = sum / double(curves.size());
+    for (const Curve& c : curves) squares += (value_at(c, x) - mean) * (value_at(c, x) - mean);
+    const double deviation = std::sqrt(squares / double(curves.size() - 1));
+    out.x.push_back(x);
+    out.y.push_back(mean);
+    out.low.push_back(mean - deviation);
+    out.high.push_back(mean + deviation);
+  }
+  return out;
+}
+
+}  // namespace talus::report

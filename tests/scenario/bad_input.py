@@ -1,0 +1,439 @@
+#!/usr/bin/env python3
+"""Broken input is refused: exit 2 (or 3), a message with file, line, key and a reason, and earlier results untouched.
+
+Each case is a small valid scene with one edit, a --set, or a misuse of the command line. A name on the command line
+selects cases.
+"""
+import pathlib
+import resource
+import shutil
+import sys
+
+from program import Faults, done, files_in, scratch, talus
+
+BASE = """\
+title = "a few grains"
+method = "dem"
+dimension = 3
+seed = 1
+
+[parameters]
+pressure = { default = "10 kPa", about = "of the sample", min = "1 kPa" }
+
+[material.sand]
+density = "2650 kg/m3"
+young = "20 MPa"
+poisson = 0.2
+friction = 0.3
+restitution = 0.9
+
+[contact]
+law = "hertz-mindlin"
+
+[grains.sand]
+count = 30
+sizes = { kind = "uniform", min = "1 mm", max = "2 mm" }
+place = { kind = "apart", scale = 1.0 }
+
+[cell]
+size = ["5.7 mm", "5.7 mm", "5.7 mm"]
+periodic = [1, 1, 1]
+
+[dynamics]
+local_damping = 0.7
+
+[[stage]]
+kind = "isotropic"
+pressure = "$pressure"
+inertial_number = 0.05
+
+[probes]
+every = 100
+
+[output]
+checkpoint_every = 200
+vtk = false
+"""
+SIZES = 'sizes = { kind = "uniform", min = "1 mm", max = "2 mm" }'
+PLACE = 'place = { kind = "apart", scale = 1.0 }'
+SIEVE = 'sizes = { kind = "sieve", file = "sieve.csv" }'
+FROM_FILE = 'place = { kind = "file", file = "grains.csv" }'
+# Positions from a file bring their sizes: count and sizes go.
+POSITIONS = {f"count = 30\n{SIZES}\n{PLACE}": FROM_FILE, "periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
+
+
+class Case:
+    """edits: {old: new} in BASE. says: what the message must contain. at: text whose line in the edited scene (or in
+    the other file `in_file`) the message must name; where it is None the message must name the file alone."""
+
+    def __init__(self, name, edits=None, says=(), at=None, arguments=(), files=None, in_file="bad.toml", words=("run",),
+                 raw=None):
+        self.name, self.edits, self.at, self.in_file = name, edits or {}, at, in_file
+        self.says = [says] if isinstance(says, str) else list(says)
+        self.arguments, self.files, self.words, self.raw = list(arguments), files or {}, list(words), raw
+
+    def scene(self):
+        text = BASE if self.raw is None else self.raw
+        for old, new in self.edits.items():
+            assert text.count(old) == 1, f"{self.name}: {old!r} occurs {text.count(old)} times"
+            text = text.replace(old, new)
+        return text
+
+
+def value(name, old, new, *says):
+    """A case where one line is exchanged and the message names that line."""
+    return Case(name, {old: new}, says, at=new)
+
+
+def setting(name, text, *says):
+    return Case(name, arguments=["--set", text], says=["--set " + text, *says], in_file=None)
+
+
+def stage(name, text, *says, edits=None, at=None):
+    """The only stage is exchanged."""
+    return Case(name, {'kind = "isotropic"\npressure = "$pressure"\ninertial_number = 0.05\n': text, **(edits or {}),
+                       'pressure = { default = "10 kPa", about = "of the sample", min = "1 kPa" }\n': ""}, says, at=at)
+
+
+def boundary(name, text, *says, edits=None, at=None):
+    return Case(name, {"[dynamics]\n": f"[boundary.lid]\n{text}\n\n[dynamics]\n", **(edits or {})}, says, at=at)
+
+
+OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
+
+CASES = [
+    # wrong types
+    value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),
+    value("number for a text", 'title = "a few grains"', "title = 7", "title", "7"),
+    Case("number for a table", {"[dynamics]\nlocal_damping = 0.7\n": "", "seed = 1": "seed = 1\ndynamics = 3"},
+         ["dynamics", "table"], at="dynamics = 3"),
+    value("true for a number", "count = 30", "count = true", "grains.sand.count", "true"),
+    value("list for a number", "poisson = 0.2", "poisson = [0.2, 0.3]", "material.sand.poisson"),
+    value("fraction for a whole number", "count = 30", "count = 30.5", "grains.sand.count", "30.5"),
+    value("number for true or false", "vtk = false", "vtk = 3", "output.vtk", "3"),
+    value("list of the wrong length", 'size = ["5.7 mm", "5.7 mm", "5.7 mm"]', 'size = ["5.7 mm", "5.7 mm"]', "cell.size", "3"),
+    value("single value for a list", 'size = ["5.7 mm", "5.7 mm", "5.7 mm"]', 'size = "5.7 mm"', "cell.size"),
+    # units
+    value("unit of the wrong dimension", 'density = "2650 kg/m3"', 'density = "2650 kPa"', "material.sand.density", "kPa"),
+    value("unknown unit", 'young = "20 MPa"', 'young = "20 MPu"', "material.sand.young", "MPu"),
+    value("unit on a pure number", "poisson = 0.2", 'poisson = "0.2 m"', "material.sand.poisson"),
+    value("unit without a number", 'young = "20 MPa"', 'young = "MPa"', "material.sand.young"),
+    stage("angle without a unit", 'kind = "collide"\nspeed = 1\nangle = 10\nmax_time = 1\n', "stage[0].angle", "deg",
+          at="angle = 10"),
+    # keys
+    value("misspelt key", "poisson = 0.2", "poison = 0.2", "material.sand.poison", "did you mean 'poisson'"),
+    value("unknown key", "[contact]", "[contact]\nwobble = 1", "contact.wobble", "unknown key", "the keys known here"),
+    value("misspelt table", "[dynamics]", "[dynamic]", "dynamic", "did you mean 'dynamics'"),
+    value("misspelt key that is required", "count = 30", "cuont = 30", "grains.sand.count", "did you mean 'count'"),
+    value("key of another kind", SIZES, 'sizes = { kind = "single", diameter = "1 mm", cu = 2 }', "cu"),
+    value("two keys that exclude one another", 'young = "20 MPa"', 'young = "20 MPa"\nshear_modulus = "1 GPa"',
+          "young", "shear_modulus"),
+    Case("missing key", {'density = "2650 kg/m3"\n': ""}, ["material.sand.density", "missing"], at="[material.sand]"),
+    Case("missing size of the cell", {'size = ["5.7 mm", "5.7 mm", "5.7 mm"]\n': ""}, ["cell.size"], at="[cell]"),
+    Case("missing cell", {'[cell]\nsize = ["5.7 mm", "5.7 mm", "5.7 mm"]\nperiodic = [1, 1, 1]\n': ""}, ["cell"]),
+    Case("no stages", {'[[stage]]\nkind = "isotropic"\npressure = "$pressure"\ninertial_number = 0.05\n': ""}, ["stage"]),
+    Case("no grains", {f"[grains.sand]\ncount = 30\n{SIZES}\n{PLACE}\n": ""}, ["grains", "[grains.sand]"]),
+    Case("no material", {'[material.sand]\ndensity = "2650 kg/m3"\nyoung = "20 MPa"\npoisson = 0.2\nfriction = 0.3\n'
+                         "restitution = 0.9\n": ""}, ["material", "[material.sand]"]),
+    value("duplicate key", "friction = 0.3", "friction = 0.3\nfriction = 0.4", "TOML"),
+    value("duplicate table", "[contact]", "[material.sand] # again", "TOML"),
+    # ranges
+    value("negative size", SIZES, 'sizes = { kind = "uniform", min = "-1 mm", max = "2 mm" }', "grains.sand.sizes.min"),
+    value("zero size", SIZES, 'sizes = { kind = "single", diameter = 0 }', "grains.sand.sizes.diameter"),
+    value("largest below smallest", SIZES, 'sizes = { kind = "uniform", min = "3 mm", max = "2 mm" }', "sizes.max"),
+    value("negative density", 'density = "2650 kg/m3"', "density = -2650", "material.sand.density", "-2650"),
+    value("density that is not a number", 'density = "2650 kg/m3"', "density = nan", "material.sand.density"),
+    value("infinite stiffness", 'young = "20 MPa"', "young = inf", "material.sand.young"),
+    value("number too large for a double", 'young = "20 MPa"', 'young = "1e400 Pa"', "material.sand.young"),
+    value("Poisson's ratio of one half", "poisson = 0.2", "poisson = 0.5", "material.sand.poisson", "0.5"),
+    value("negative Poisson's ratio", "poisson = 0.2", "poisson = -0.1", "material.sand.poisson"),
+    value("negative friction", "friction = 0.3", "friction = -0.3", "material.sand.friction", "-0.3"),
+    value("restitution above one", "restitution = 0.9", "restitution = 1.1", "material.sand.restitution", "1.1"),
+    value("damping of one", "local_damping = 0.7", "local_damping = 1", "dynamics.local_damping"),
+    value("four dimensions", "dimension = 3", "dimension = 4", "dimension", "4"),
+    value("negative seed", "seed = 1", "seed = -1", "seed", "-1"),
+    value("no replicates", "seed = 1", "seed = 1\nreplicates = 0", "replicates"),
+    value("1e12 grains", "count = 30", "count = 1000000000000", "grains.sand.count", "1000000000000"),
+    value("a lattice of 4e9 grains", f"count = 30\n{SIZES}\n{PLACE}",
+          'sizes = { kind = "single", diameter = "1 mm" }\n'
+          'place = { kind = "lattice", lattice = "fcc", repeats = [1000, 1000, 1000] }', "repeats"),
+    value("a lattice of half a cell", f"count = 30\n{SIZES}\n{PLACE}",
+          'sizes = { kind = "single", diameter = "1 mm" }\n'
+          'place = { kind = "lattice", lattice = "sc", repeats = [2.5, 2, 2] }', "repeats"),
+    # fields against one another
+    value("cell smaller than a grain", 'size = ["5.7 mm", "5.7 mm", "5.7 mm"]', 'size = ["5.7 mm", "5.7 mm", "1 mm"]',
+          "cell.size", "largest grain"),
+    Case("too many grains for the room", {"count = 30": "count = 300"}, ["grains.sand.place.scale", "of 300 grains"],
+         at=PLACE),
+    value("time step above the limit", "local_damping = 0.7", 'local_damping = 0.7\ntime_step = "1 ms"',
+          "dynamics.time_step", "limit", "force_time_step"),
+    value("periodic neither 0 nor 1", "periodic = [1, 1, 1]", "periodic = [1, 1, 0.5]", "cell.periodic"),
+    value("unknown material", "count = 30", 'count = 30\nmaterial = "snad"', "grains.sand.material", "sand"),
+    value("unknown law", 'law = "hertz-mindlin"', 'law = "hertz"', "contact.law", "hertz-mindlin"),
+    value("unknown shape", "count = 30", 'count = 30\nshape = "cube"', "grains.sand.shape", "sphere"),
+    value("unknown method", 'method = "dem"', 'method = "fem"', "method", "dem"),
+    value("pair of an unknown material", "[grains.sand]", "[pair.sand.clay]\n\n[grains.sand]", "pair.sand.clay", "clay"),
+    Case("law without its constants", {'law = "hertz-mindlin"': 'law = "linear"'}, ["contact.normal_stiffness"],
+         at="[contact]"),
+    Case("unknown stage", {'kind = "isotropic"': 'kind = "isotropc"'}, ["stage[0].kind", "isotropic"],
+         at='kind = "isotropc"'),
+    stage("stage without its goal", 'kind = "isotropic"\n', "stage[0].pressure", "missing"),
+    stage("stage with both speeds", 'kind = "isotropic"\npressure = "10 kPa"\nrate = 1\ninertial_number = 1e-3\n',
+          "stage[0].rate", at="rate = 1"),
+    stage("servo of a cell with open edges", 'kind = "isotropic"\npressure = "10 kPa"\n', "periodic", edits=OPEN),
+    stage("collision of many", 'kind = "collide"\nspeed = 1\nmax_time = 1\n', "collision"),
+    stage("settling without a floor", 'kind = "settle"\n', "gravity"),
+    stage("unknown wall in a stage", 'kind = "relax"\n[stage.wall.top]\ncontrol = "fixed"\n', "stage[0].wall.top",
+          "no wall"),
+    boundary("wall that cuts a periodic axis", 'kind = "platen"\nface = "z_high"', "boundary.lid.face", "periodic",
+             at='face = "z_high"'),
+    boundary("box in a periodic cell", 'kind = "box"', "boundary.lid.kind", "periodic", at='kind = "box"'),
+    boundary("unknown face", 'kind = "platen"\nface = "top"', "boundary.lid.face", "z_high", edits=OPEN,
+             at='face = "top"'),
+    boundary("wall without a direction", 'kind = "plane"\npoint = [0, 0, 0]\nnormal = [0, 0, 0]', "boundary.lid.normal",
+             edits=OPEN, at="normal = [0, 0, 0]"),
+    boundary("servo wall without a load", 'kind = "platen"\nface = "z_high"\ncontrol = "stress"', "boundary.lid.stress",
+             "missing", edits=OPEN),
+    Case("reference to an unknown parameter", {'"$pressure"': '"$presure"'}, ["stage[0].pressure", "$pressure"],
+         at='pressure = "$presure"'),
+    Case("parameter that nothing uses", {'pressure = "$pressure"': 'pressure = "10 kPa"'}, ["parameters.pressure"],
+         at="pressure = { default"),
+    Case("parameter beyond its own limits", {'default = "10 kPa"': 'default = "10 Pa"'}, ["pressure", "1000 Pa"],
+         at="pressure = { default"),
+    # the file itself
+    value("broken TOML", "[contact]", "[contact", "TOML"),
+    value("value missing in TOML", "count = 30", "count =", "TOML"),
+    Case("empty scene", raw="", says=["material"]),
+    Case("bytes that are not text", raw="title = \"\udcff\udcfe\"\n", says=["TOML"], at="title"),
+    # other files
+    value("sieve curve that is not there", SIZES, SIEVE, "sieve.csv"),
+    value("positions that are not there", f"count = 30\n{SIZES}\n{PLACE}", FROM_FILE, "grains.csv"),
+    Case("sieve curve that falls", {SIZES: SIEVE}, ["passing"], at="2,0.2", in_file="sieve.csv",
+         files={"sieve.csv": "size [mm],passing\n0.5,0\n1,0.4\n2,0.2\n3,1\n"}),
+    Case("sieve curve without a column", {SIZES: SIEVE}, ["passing"], at="size [mm]", in_file="sieve.csv",
+         files={"sieve.csv": "size [mm],pasing\n1,0\n2,1\n"}),
+    Case("sieve curve that does not start at 0", {SIZES: SIEVE}, ["passing", "start at 0"], in_file="sieve.csv",
+         files={"sieve.csv": "size [mm],passing\n1,0.2\n2,1\n"}),
+    Case("sieve twice", {SIZES: SIEVE}, ["size"], at="1,0.5", in_file="sieve.csv",
+         files={"sieve.csv": "size [mm],passing\n1,0\n1,0.5\n2,1\n"}),
+    Case("sieve of a negative size", {SIZES: SIEVE}, ["size"], at="-1,0", in_file="sieve.csv",
+         files={"sieve.csv": "size [mm],passing\n-1,0\n2,1\n"}),
+    Case("sieve curve in other units", {SIZES: SIEVE}, ["size", "kPa"], at="size [kPa]", in_file="sieve.csv",
+         files={"sieve.csv": "size [kPa],passing\n1,0\n2,1\n"}),
+    Case("sieve curve is a folder", {SIZES: SIEVE.replace("sieve.csv", ".")}, ["sizes.file", "folder"]),
+    Case("position that is not a number", POSITIONS, ["z"], at="2,2,nan", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n2,2,nan,1\n"}),
+    Case("position that is missing", POSITIONS, ["4"], at="2,2,1", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n2,2,1\n"}),
+    Case("positions without z", POSITIONS, ["z"], at="x [mm]", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],diameter [mm]\n1,1,1\n"}),
+    Case("positions without sizes", POSITIONS, ["diameter"], at="x [mm]", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm]\n1,1,1\n"}),
+    Case("two grains in one place", POSITIONS, ["line 2"], at="1,1,1,2", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1,1,1,2\n"}),
+    Case("grain outside the cell", POSITIONS, ["outside"], at="1,20,1,1", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1,20,1,1\n"}),
+    Case("grain of no size", POSITIONS, ["diameter"], at="1,1,1,0", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,0\n"}),
+    Case("grain larger than the cell", POSITIONS, ["larger than the cell"], at="1,1,1,50", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,50\n"}),
+    Case("positions with a header alone", POSITIONS, ["rows"], in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n"}),
+    Case("positions without a header", POSITIONS, ["name the columns"], at="1,1,1,1", in_file="grains.csv",
+         files={"grains.csv": "1,1,1,1\n2,2,2,1\n"}),
+    value("list that is not whole points", f"count = 30\n{SIZES}\n{PLACE}",
+          'sizes = { kind = "single", diameter = "1 mm" }\nplace = { kind = "list", positions = [0.001, 0.001] }',
+          "grains.sand.place.positions"),
+    value("list of grains in one place", f"count = 30\n{SIZES}\n{PLACE}",
+          'sizes = { kind = "single", diameter = "1 mm" }\nplace = { kind = "list", positions = [0, 0, 0, 0, 0, 0] }',
+          "grains.sand.place.positions", "same place"),
+    # the command line
+    setting("--set of an unknown name", "presure=10", "presure", "did you mean 'pressure'"),
+    setting("--set of an unknown path", "dynamics.skim=0.3", "dynamics.skim", "did you mean 'skin'"),
+    setting("--set below an unknown table", "dynamic.skin=0.3", "did you mean 'dynamics'"),
+    setting("--set of a bad value", "pressure=high", "pressure", "high"),
+    setting("--set below a parameter's limit", "pressure=0.5 kPa", "pressure", "1000 Pa"),
+    setting("--set with the wrong unit", "pressure=10 mm", "pressure", "mm"),
+    setting("--set beyond a range", "material.sand.poisson=0.7", "material.sand.poisson", "0.7"),
+    setting("--set of a stage that is not there", "stage.7.pressure=1", "stage"),
+    setting("--set without a value", "pressure", "name=value"),
+    setting("--set without a name", "=3", "name=value"),
+    setting("--set of a whole table", "dynamics=3", "dynamics"),
+    Case("--set twice", arguments=["--set", "seed=1", "--set", "seed=2"], says=["seed", "twice"], in_file=None),
+    Case("--device cuda", arguments=["--device", "cuda"], says=["cuda", "CUDA"]),
+    Case("--device of no kind", arguments=["--device", "tpu"], says=["--device", "tpu"], in_file=None),
+    Case("--threads 0", arguments=["--threads", "0"], says=["--threads"], in_file=None),
+    Case("--until in words", arguments=["--until", "later"], says=["--until", "later"], in_file=None),
+    Case("--until a negative time", arguments=["--until", "-1"], says=["--until"], in_file=None),
+    Case("--quiet and --json", arguments=["--quiet", "--json"], says=["--quiet", "--json"], in_file=None),
+    Case("unknown option", arguments=["--fast"], says=["--fast"], in_file=None),
+    Case("unknown command", words=["rnu"], says=["rnu"], in_file=None),
+]
+
+
+def limit_memory():
+    # A scene that asks for too much must be refused, not tried: a mistake here must not take the machine down.
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+class Stand:
+    """A folder with scenes and with results of an earlier run, which no case may touch."""
+
+    def __init__(self, folder):
+        self.folder, self.faults, self.count = pathlib.Path(folder), Faults(), 0
+        (self.folder / "base.toml").write_text(BASE)
+        done("run", "base.toml", "--quiet", "--threads", 1, "--out", "earlier", folder=self.folder)
+
+    def refused(self, name, result, says, before):
+        """Common to all cases."""
+        self.count += 1
+        check = lambda is_true, *words: self.faults.check(is_true, f"{name}:", *words)
+        code, message = result.returncode, result.stderr
+        print(f"{name}: exit {code}: {message.strip().splitlines()[0] if message.strip() else '-'}", flush=True)
+        check(code in (2, 3), f"exit {code}:", message.strip()[-400:])
+        for words in says:
+            check(words.lower() in message.lower(), f"the message does not say {words!r}:", message.strip())
+        check("internal error" not in message, message.strip())
+        check(files_in(self.folder) == before, "files were changed or left behind")
+
+    def run(self, case):
+        scene = case.scene()
+        (self.folder / "bad.toml").write_text(scene, errors="surrogateescape")
+        for name, text in case.files.items():
+            (self.folder / name).write_text(text)
+        says = list(case.says)
+        if case.at is not None:
+            text = case.files.get(case.in_file, scene)
+            first = text.count("\n", 0, text.index(case.at)) + 1
+            # A replacement of several lines: any of them.
+            lines = range(first, first + case.at.count("\n") + 1)
+        elif case.in_file:
+            says.append(case.in_file)
+        before = files_in(self.folder)
+        out = ["--out", "results"] if "run" in case.words else []
+        threads = [] if "--threads" in case.arguments else ["--threads", "1"]
+        result = talus(*case.words, "bad.toml", *out, *threads, *case.arguments, folder=self.folder,
+                       preexec_fn=limit_memory, limit=20)
+        self.refused(case.name, result, says, before)
+        if case.at is not None:
+            places = [f"{case.in_file}:{line}:" for line in lines]
+            self.faults.check(any(place in result.stderr for place in places), f"{case.name}: the message does not name",
+                              " or ".join(places), "but says:", result.stderr.strip())
+        self.faults.check(not (self.folder / "results").exists(), f"{case.name}: an output folder was made")
+        shutil.rmtree(self.folder / "results", ignore_errors=True)
+        for name in ["bad.toml", *case.files]:
+            (self.folder / name).unlink()
+
+    def refuse(self, name, arguments, says):
+        before = files_in(self.folder)
+        self.refused(name, talus(*arguments, folder=self.folder, limit=60), says, before)
+
+    # ---- folders and checkpoints -----------------------------------------------------------------------------------
+
+    def folders(self):
+        run = ["run", "base.toml", "--quiet", "--threads", "1", "--out"]
+        self.refuse("scene that is not there", ["run", "nowhere.toml"], ["nowhere.toml", "no such scene"])
+        self.refuse("misspelt scene", ["run", "triaxail"], ["triaxail", "did you mean 'triaxial'"])
+        self.refuse("check of a scene that is not there", ["check", "nowhere.toml"], ["nowhere.toml"])
+        self.refuse("scene is a folder", ["run", "earlier"], ["earlier"])
+        self.refuse("results into a folder with results", [*run, "earlier"], ["earlier", "not empty"])
+        self.refuse("results into a file", [*run, "base.toml"], ["base.toml", "not a folder"])
+        self.refuse("results below a file", [*run, "base.toml/run"], ["base.toml/run"])
+        self.refuse("results where nobody may write", [*run, "/proc/talus"], ["/proc/talus"])
+        self.refuse("resume of nothing", ["resume", "nowhere"], ["nowhere"])
+        (self.folder / "empty").mkdir()
+        self.refuse("resume of an empty folder", ["resume", "empty"], ["empty", "not the folder of a run"])
+        self.refuse("resume of a file", ["resume", "base.toml"], ["base.toml"])
+        self.refuse("report of nothing", ["report", "nowhere"], ["nowhere"])
+        self.refuse("report of a folder that is no run", ["report", "empty"], ["empty"])
+        self.refuse("report of a run and a folder that is none", ["report", "earlier", "empty", "--out", "both.html"],
+                    ["empty"])
+        self.refuse("report into a folder that is not there", ["report", "earlier", "--out", "nowhere/report.html"],
+                    ["nowhere"])
+        self.refuse("list of unknown things", ["list", "wonders"], ["wonders", "scenes"])
+        self.refuse("nothing at all", [], ["subcommand"])
+
+    def unfinished(self, name):
+        """A copy of a run that was stopped on its way, with two checkpoints."""
+        if not (self.folder / "stopped").exists():
+            end = float((self.folder / "earlier/series.csv").read_text().splitlines()[-1].split(",")[1])
+            done("run", "base.toml", "--quiet", "--threads", 1, "--out", "stopped", "--until", 0.8 * end,
+                 folder=self.folder)
+        shutil.copytree(self.folder / "stopped", self.folder / name)
+        return self.folder / name
+
+    def checkpoints(self):
+        def cut(path, share):
+            path.write_bytes(path.read_bytes()[:int(share * path.stat().st_size)])
+
+        def flip(path):
+            data = bytearray(path.read_bytes())
+            data[len(data) // 2] ^= 4
+            path.write_bytes(data)
+
+        def refuse(name, says, damage):
+            folder = self.unfinished("damaged")
+            damage(folder)
+            self.refuse(name, ["resume", "damaged", "--threads", "1"], ["damaged", *says])
+            shutil.rmtree(folder)
+
+        def every(action):
+            return lambda folder: [action(path) for path in folder.glob("checkpoint-*.h5")]
+
+        probe = self.unfinished("probe")
+        kept = sorted(path.name for path in probe.glob("checkpoint-*.h5"))
+        self.faults.check(len(kept) == 2, "two checkpoints are kept, here", kept)
+        shutil.rmtree(probe)
+        refuse("all checkpoints cut short", kept, every(lambda path: cut(path, 0.6)))
+        refuse("all checkpoints empty", kept, every(lambda path: cut(path, 0)))
+        refuse("all checkpoints with a flipped bit", kept, every(flip))
+        refuse("checkpoints that are something else", kept, every(lambda path: path.write_text("hello\n")))
+        refuse("scene changed after the checkpoint", ["another scene"], lambda folder: (folder / "scene.toml").write_text(
+            (folder / "scene.toml").read_text().replace("friction = 0.3", "friction = 0.4")))
+        refuse("series that is something else", ["series.csv"],
+               lambda folder: (folder / "series.csv").write_text("hello\n"))
+        refuse("hash chain that is something else", ["hash_chain.csv"],
+               lambda folder: (folder / "hash_chain.csv").write_text("step,hash\nhello,you\n"))
+        refuse("summary that is something else", ["summary.json"],
+               lambda folder: (folder / "summary.json").write_text("{"))
+
+        done("run", "base.toml", "--quiet", "--threads", 1, "--out", "other", "--set", "material.sand.friction=0.4",
+             folder=self.folder)
+
+        def exchange(folder):
+            every(pathlib.Path.unlink)(folder)
+            for path in (self.folder / "other").glob("checkpoint-*.h5"):
+                shutil.copy(path, folder)
+        refuse("checkpoint of another scene", ["another scene"], exchange)
+
+        # The newest is damaged, the one before is whole: the run goes on from there, says so, and ends as it should.
+        folder = self.unfinished("damaged")
+        cut(folder / kept[-1], 0.6)
+        result = talus("resume", "damaged", "--threads", "1", folder=self.folder)
+        name = "newest checkpoint cut short"
+        print(f"{name}: exit {result.returncode}", flush=True)
+        self.count += 1
+        self.faults.check(result.returncode == 0, name, "exit", result.returncode, result.stderr)
+        for word in kept:
+            self.faults.check(word in result.stderr, f"{name}: the message does not say {word}:", result.stderr)
+        for file in ("series.csv", "hash_chain.csv"):
+            self.faults.check((folder / file).read_bytes() == (self.folder / "earlier" / file).read_bytes(),
+                              f"{name}: {file} is not that of the run that was never stopped")
+
+
+def main():
+    chosen = sys.argv[1:]
+    with scratch() as folder:
+        stand = Stand(folder)
+        for case in CASES:
+            if not chosen or any(word in case.name for word in chosen):
+                stand.run(case)
+        if not chosen:
+            stand.folders()
+            stand.checkpoints()
+        print(f"{stand.count} cases")
+        stand.faults.finish()
+
+
+if __name__ == "__main__":
+    main()

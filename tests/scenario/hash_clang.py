@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""The program built by g++ and the one built by clang give the same bits: a small triaxial test through all its stages,
+and 10,000 steps of the real one."""
+import os
+import pathlib
+
+from program import TALUS, Faults, done, scratch, sets, state_hash
+
+RUNS = {
+    "small": sets(grains=300, strain_max=0.002, output__hash_every=100),
+    "free rotation": sets(grains=300, strain_max=0.002, rotation="free", output__hash_every=100),
+    "10,000 steps": [*sets(output__hash_every=1000), "--until", "0.45e-3"],
+}
+
+
+def main():
+    clang = pathlib.Path(os.environ["TALUS_CLANG"])
+    faults = Faults()
+    with scratch() as folder:
+        for name, settings in RUNS.items():
+            results = []
+            for compiler, program in {"g++": TALUS, "clang": clang}.items():
+                out = pathlib.Path(folder) / f"{name}-{compiler}"
+                done("run", "triaxial", "--quiet", "--threads", 2, "--out", out, *settings, program=program, limit=3600)
+                results.append((state_hash(out), (out / "hash_chain.csv").read_bytes(), (out / "series.csv").read_bytes()))
+                print(name, compiler, results[-1][0], flush=True)
+            for what, mine, other in zip(("hash", "chain", "series"), *results):
+                faults.check(mine == other, f"{name}: the {what} differs between the compilers")
+    faults.finish()
+
+
+if __name__ == "__main__":
+    main()

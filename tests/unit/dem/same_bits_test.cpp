@@ -1,0 +1,159 @@
+// The promise of equal bits: threads, skin, reordering, moments of rebuild and a dropped Scratch leave no trace.
+// Sample: 300 balls of two materials in a periodic cell that is sheared and squeezed; three laws act at once.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include <talus/core/rng.hpp>
+#include <talus/exec/host.hpp>
+#include <talus/measure/state_hash.hpp>
+
+#include "../../support/sample.hpp"
+
+using namespace talus;
+using namespace talus::test;
+
+namespace {
+
+constexpr int steps = 500;
+constexpr u64 seed = 20;
+
+template <int D>
+Sample<D> mixed_sample() {
+  Material a = sand(0.5, 0.7), b = sand(0.3, 0.9);
+  a.young = b.young = 1e7;
+  b.rolling_friction = 0.2;
+  Sample<D> s({a, b});
+  s.template set_law<HertzMindlin<D>>(0, 0, mix<HertzMindlin<D>>(a, a, {0.5, 0.7, 0}));
+  s.template set_law<Linear<D>>(0, 1, {5e3, 2e3, damping_ratio(0.8), 0.4});
+  s.template set_law<Rolling<HertzMindlin<D>>>(1, 1, mix<Rolling<HertzMindlin<D>>>(b, b, {0.3, 0.9, 0.2}));
+  s.model.options.spheres_in_plane = true;
+  s.model.options.local_damping = 0.1;
+  s.model.options.overlap_limit = 1;  // the balls start pressed into each other
+  const Vec<3, i32> count = D == 3 ? Vec<3, i32>{10, 6, 5} : Vec<3, i32>{20, 15, 1};
+  const Real r = 0.01, spacing = 1.95 * r;
+  Vec<D> edges;
+  for (int k = 0; k < D; ++k) edges[k] = count[k] * spacing;
+  s.set_box(edges);
+  Rng rng{seed, 0, 0};
+  std::vector<Ball<D>> balls;
+  for (int i = 0; i < 300; ++i) {
+    Ball<D> ball;
+    const int at[3] = {i % count.x, i / count.x % count.y, i / (count.x * count.y)};
+    for (int k = 0; k < D; ++k) {
+      ball.position[k] = (at[k] + rng.uniform(0.4, 0.6)) * spacing;
+      ball.velocity[k] = rng.uniform(-0.5, 0.5);
+    }
+    for (int k = 0; k < Spin<D>::size; ++k) ball.spin[k] = rng.uniform(-20, 20);
+    ball.radius = r * rng.uniform(0.6, 1.1);
+    ball.material = u32(rng.below(2));
+    balls.push_back(ball);
+  }
+  s.assemble(balls);
+  s.state.globals.gravity[0] = 1;
+  Mat<D> rate;
+  rate(0, 1) = 3;
+  rate(1, 1) = -1;
+  s.set_rate(rate);
+  s.state.globals.dt = 2e-5;
+  return s;
+}
+
+struct Way {
+  int threads = 1;
+  Real skin = 0.2, shake = 0;
+  Real drop = 0;  // probability per step of losing the Scratch
+};
+
+template <int D>
+Sample<D> run(const Way& way) {
+  Sample<D> s = mixed_sample<D>();
+  s.model.options.skin = way.skin;
+  s.model.options.shake = way.shake;
+  s.model.options.shake_seed = 5;
+  exec::set_threads(way.threads);
+  s.prepare();
+  Rng rng{seed, 1, 0};
+  for (int n = 0; n < steps; ++n) {
+    s.step();
+    if (rng.uniform() < way.drop) s.scratch = {};
+  }
+  exec::set_threads(2);
+  return s;
+}
+
+template <int D>
+void expect_same_bits(const Sample<D>& p, const Sample<D>& q, const std::string& what) {
+  ASSERT_EQ(p.state.bodies.size(), q.state.bodies.size());
+  std::vector<std::string> different;
+  std::vector<std::size_t> in_p(p.state.bodies.size()), in_q(in_p);
+  for (std::size_t i = 0; i < in_p.size(); ++i) {
+    in_p[p.state.bodies.uid[i]] = i;
+    in_q[q.state.bodies.uid[i]] = i;
+  }
+  // Columns of both are laid out as bytes in uid order, in the one order that `visit` lists them.
+  const auto bytes = [](const Bodies<D>& bodies, const std::vector<std::size_t>& order) {
+    std::vector<std::pair<std::string, std::vector<unsigned char>>> out;
+    Bodies<D>::visit(bodies, [&](const About& about, const auto& column) {
+      std::vector<unsigned char> all;
+      for (const std::size_t i : order) {
+        const auto* first = reinterpret_cast<const unsigned char*>(&column[i]);
+        all.insert(all.end(), first, first + sizeof column[i]);
+      }
+      out.emplace_back(about.name, all);
+    });
+    return out;
+  };
+  const auto a = bytes(p.state.bodies, in_p), b = bytes(q.state.bodies, in_q);
+  for (std::size_t c = 0; c < a.size(); ++c) EXPECT_TRUE(a[c].second == b[c].second) << a[c].first << ": " << what;
+  EXPECT_EQ(std::memcmp(&p.state.globals.virial, &q.state.globals.virial, sizeof p.state.globals.virial), 0) << what;
+  EXPECT_EQ(p.state.globals.boundary_work, q.state.globals.boundary_work) << what;
+  EXPECT_EQ(state_hash(p.state), state_hash(q.state)) << what;
+}
+
+template <int D>
+class SameBits : public ::testing::Test {
+ protected:
+  static const Sample<D>& reference() {
+    static const Sample<D> s = run<D>({});
+    return s;
+  }
+};
+using SameBitsInSpace = SameBits<3>;
+using SameBitsInThePlane = SameBits<2>;
+
+}  // namespace
+
+TEST_F(SameBitsInSpace, TheSampleIsALivelyOne) {
+  const Sample<3>& s = reference();
+  EXPECT_EQ(s.status, 0u);
+  EXPECT_GT(s.scratch.rebuilds, 5);
+  int rows = 0;
+  for_each_law([&]<std::size_t L>() {
+    std::size_t remembering = 0;
+    for (std::size_t r = 0; r < s.state.rows_of<L>().size(); ++r) remembering += s.state.rows_of<L>().remembers(r);
+    rows += remembering > 20;
+  });
+  EXPECT_EQ(rows, 3);  // three laws with contacts that remember
+}
+TEST_F(SameBitsInSpace, ForAnyNumberOfThreads) {
+  for (const int threads : {2, 3, 7})
+    expect_same_bits(reference(), run<3>({.threads = threads}), "threads " + std::to_string(threads));
+}
+TEST_F(SameBitsInSpace, ForAnySkin) {
+  for (const Real skin : {0.05, 0.5}) expect_same_bits(reference(), run<3>({.skin = skin}), "skin " + std::to_string(skin));
+}
+TEST_F(SameBitsInSpace, WhenRebuiltAndReorderedAtRandomSteps) {
+  for (const Real skin : {0.05, 0.2, 0.5})
+    expect_same_bits(reference(), run<3>({.threads = 2, .skin = skin, .shake = 0.2}), "shaken, skin " + std::to_string(skin));
+}
+TEST_F(SameBitsInSpace, WhenTheScratchIsDroppedAtRandomSteps) {
+  expect_same_bits(reference(), run<3>({.drop = 0.1}), "dropped");
+  expect_same_bits(reference(), run<3>({.threads = 3, .skin = 0.5, .shake = 0.1, .drop = 0.1}), "dropped and shaken");
+}
+TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
+  EXPECT_EQ(reference().status, 0u);
+  expect_same_bits(reference(), run<2>({.threads = 7}), "threads");
+  expect_same_bits(reference(), run<2>({.skin = 0.05}), "skin");
+  expect_same_bits(reference(), run<2>({.threads = 2, .skin = 0.5, .shake = 0.2, .drop = 0.1}), "all at once");
+}
