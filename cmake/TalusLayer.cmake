@@ -1,7 +1,7 @@
 # One layer = one folder under src/talus = one target talus::<name>.
 #   talus_layer(contact
 #     HEADERS law.hpp ... SOURCES material.cpp ...       listed, relative to the folder; no SOURCES: headers only
-#     DEPENDS neighbours ... LIBRARIES Eigen3::Eigen ...)  layers; third-party targets (cmake/TalusLibraries.cmake)
+#     DEPENDS neighbours ... LIBRARIES fmt::fmt ...)  layers; third-party targets (cmake/TalusLibraries.cmake)
 # Every .hpp of the folder is listed and compiles alone (test `headers`). An .ipp is a body that some .cpp includes;
 # it is not listed.
 function(talus_layer name)

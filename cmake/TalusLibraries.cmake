@@ -1,10 +1,8 @@
 # Third-party libraries, all from the system (tools/packages.txt). A layer names them after LIBRARIES:
-#   Eigen3::Eigen  CLI11::CLI11  tomlplusplus::tomlplusplus  nlohmann_json::nlohmann_json  fmt::fmt  spdlog::spdlog
-#   hdf5::hdf5 (C interface)  PNG::PNG  OpenMP::OpenMP_CXX (exec only)  GTest::gtest  benchmark::benchmark
+#   CLI11::CLI11  tomlplusplus::tomlplusplus  nlohmann_json::nlohmann_json  fmt::fmt
+#   hdf5::hdf5 (C interface)  PNG::PNG  OpenMP::OpenMP_CXX (exec only)  GTest::gtest
 find_package(OpenMP REQUIRED COMPONENTS CXX)
-find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -20,7 +18,4 @@ if(TALUS_TESTS)
   set(Python3_ROOT_DIR /usr)  # the system's interpreter: it has the packages numpy and vtk
   set(Python3_FIND_STRATEGY LOCATION)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-endif()
-if(TALUS_BENCH)
-  find_package(benchmark REQUIRED)
 endif()

@@ -4,12 +4,11 @@ and 10,000 steps of the real one."""
 import os
 import pathlib
 
-from program import TALUS, Faults, done, scratch, sets, state_hash
+from program import TALUS, Faults, done, scratch, sets, state_hash, time_of_step
 
-RUNS = {
+SMALL = {
     "small": sets(grains=300, strain_max=0.002, output__hash_every=100),
     "free rotation": sets(grains=300, strain_max=0.002, rotation="free", output__hash_every=100),
-    "10,000 steps": [*sets(output__hash_every=1000), "--until", "0.45e-3"],
 }
 
 
@@ -17,7 +16,9 @@ def main():
     clang = pathlib.Path(os.environ["TALUS_CLANG"])
     faults = Faults()
     with scratch() as folder:
-        for name, settings in RUNS.items():
+        until = time_of_step(pathlib.Path(folder) / "probe", 10000, "triaxial", "--threads", 2)
+        runs = {**SMALL, "10,000 steps": [*sets(output__hash_every=1000), "--until", until]}
+        for name, settings in runs.items():
             results = []
             for compiler, program in {"g++": TALUS, "clang": clang}.items():
                 out = pathlib.Path(folder) / f"{name}-{compiler}"

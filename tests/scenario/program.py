@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 TALUS = pathlib.Path(os.environ.get("TALUS", "build/bin/talus")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TALUS_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
@@ -38,6 +39,25 @@ def done(*arguments, **more):
     if result.returncode != 0:
         sys.exit(f"talus {' '.join(map(str, arguments))}\nexit {result.returncode}\n{result.stdout}{result.stderr}")
     return result
+
+
+def time_of_step(folder, step, *arguments):
+    """Simulated time of a step of a run, for --until: the run is watched through its series and stopped there."""
+    process = subprocess.Popen(command("run", *arguments, "--quiet", "--out", folder, *sets(probes__every=100)),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    series = pathlib.Path(folder) / "series.csv"
+    while True:
+        is_over = process.poll() is not None
+        rows = series.read_text().split("\n")[1:-1] if series.exists() else []  # without a line that is being written
+        for row in rows:
+            fields = row.split(",")
+            if int(fields[0]) >= step:
+                process.terminate()
+                process.wait()
+                return fields[1]
+        if is_over:
+            sys.exit(f"the run ended before step {step}")
+        time.sleep(0.5)
 
 
 def summary(folder):

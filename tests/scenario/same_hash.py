@@ -8,7 +8,7 @@ rebuilds: a triaxial test gives one hash chain.
 import pathlib
 import sys
 
-from program import Faults, done, scratch, sets, state_hash
+from program import Faults, done, scratch, sets, state_hash, time_of_step
 
 VARIANTS = {
     "1 thread": (1, {}),
@@ -27,16 +27,7 @@ def small():
 
 
 def full():
-    """Stops after 10,000 steps: a first run tells at which time that is."""
-    return sets(output__hash_every=100, output__vtk="false", probes__every=100), 100
-
-
-def time_of_step(folder, step):
-    for row in (folder / "series.csv").read_text().splitlines()[1:]:
-        fields = row.split(",")
-        if int(fields[0]) >= step:
-            return fields[1]
-    sys.exit(f"the run ended before step {step}")
+    return sets(output__hash_every=100, output__vtk="false"), 99
 
 
 def run(folder, name, threads, settings, until=None):
@@ -54,9 +45,7 @@ def main():
         folder = pathlib.Path(scratch_folder)
         until = None
         if is_full:
-            # 0.4 ms are about 9,000 steps; rows are 100 steps apart.
-            probe = run(folder, "probe", 2, settings, "0.7e-3")
-            until = time_of_step(probe, 10000)
+            until = time_of_step(folder / "probe", 10000, "triaxial", "--threads", 2, *settings)
         first = None
         for name, (threads, more) in VARIANTS.items():
             out = run(folder, name, threads, [*settings, *sets(**more)], until)

@@ -7,14 +7,22 @@
 
 namespace talus::app {
 
+std::string kept_name(std::string path) {
+  std::replace(path.begin(), path.end(), '/', '+');
+  return path;
+}
+
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
                        const std::filesystem::path& folder) {
   LoadedScene s;
   s.path = path;
   s.files = std::make_shared<std::map<std::string, std::string>>();
-  const auto read = [files = s.files, folder](const std::string& name) {
-    const std::filesystem::path asked = name;
-    std::string text = read_text(asked.is_absolute() ? asked : folder / asked);
+  const std::filesystem::path copies = path.filename() == "scene.toml" ? path.parent_path() / "inputs" : std::filesystem::path();
+  const auto read = [files = s.files, folder, copies](const std::string& name) {
+    const std::filesystem::path asked = name, copy = copies / kept_name(name);
+    std::error_code none;
+    const bool is_kept = !copies.empty() && std::filesystem::is_regular_file(copy, none);
+    std::string text = read_text(is_kept ? copy : asked.is_absolute() ? asked : folder / asked);
     (*files)[name] = text;
     return text;
   };

@@ -18,7 +18,11 @@ struct LoadedScene {
   std::shared_ptr<std::map<std::string, std::string>> files;  // other files it named, by the path written there
 };
 
-// Reads text and heading; other files are looked for in `folder`. Throws InputError.
+// Name under inputs/ of a run folder of the copy of a file that the scene refers to: its path without folders.
+std::string kept_name(std::string path);
+
+// Reads text and heading; other files are looked for in `folder`, or, for the scene.toml of a run folder, among the copies
+// beside it. Throws InputError.
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
                        const std::filesystem::path& folder);
 

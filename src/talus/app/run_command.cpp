@@ -144,6 +144,7 @@ class Recorder {
     auto& x = scene_.experiment;
     first_step_ = x.state.globals.step;
     if (resumed && finished()) {
+      if (!fs::exists(folder_.report())) report::write_report({folder_.path()}, folder_.report());  // killed while it was written
       progress_.say("talus: this run is complete; nothing to do");
       return 0;
     }
@@ -330,7 +331,7 @@ int run_one(LoadedScene& loaded, const RunRequest& request, const std::optional<
   write_text_atomic(folder.scene(), loaded.input->resolved());
   if (!loaded.files->empty()) {  // what the scene refers to goes along, so that the folder can be resumed alone
     fs::create_directories(folder.path() / "inputs");
-    for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / fs::path(name).filename(), text);
+    for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / kept_name(name), text);
   }
   Recorder<D> recorder(folder, scene, loaded, request, false);
   recorder.create();
@@ -409,7 +410,7 @@ int run_scene(const RunRequest& request) {
 int resume_run(const fs::path& path, const RunRequest& request) {
   prepare_process(request);
   const RunFolder folder = RunFolder::open(path);
-  LoadedScene loaded = load_scene(folder.scene(), {}, folder.path() / "inputs");
+  LoadedScene loaded = load_scene(folder.scene(), {}, folder.path());
   const auto go_on = [&]<int D>() {
     auto scene = build_scene<D>(loaded, request.device);
     Recorder<D> recorder(folder, scene, loaded, request, true);

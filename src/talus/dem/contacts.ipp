@@ -21,6 +21,7 @@ struct Act {
   Span<Vec<D>> force, branch;
   Span<Spin<D>> moment_a, moment_b;
   Span<RowWork> work;
+  Span<u8> quiet;
   Real dt, friction_scale;
   bool deforms;
 
@@ -28,6 +29,7 @@ struct Act {
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const std::size_t row = first + r;
+    if (quiet[row] && apart(bodies, a, b, key[r])) return 0;
     const Contact<D> c = touch(bodies, a, b, key[r]);
     const Real overlap = c.overlap + shift[r];
     if (!(overlap > 0)) {
@@ -44,6 +46,7 @@ struct Act {
     }
     const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
     Audit<D> audit;
+    quiet[row] = 0;
     const Push<D> push = Law::act(constants[params[r]], t, slip, history[r], audit);
     force[row] = push.force;
     if constexpr (Rotation) {
@@ -77,7 +80,9 @@ struct Act {
 
   // A contact that opens forgets; what its spring still held is booked as lost with the stiffness. Its dashpot acted
   // through the first half of this step. The shift goes when the bodies no longer overlap without it either.
+  // One step later the entries of that step are cleared too, and the row falls quiet.
   TALUS_HD void open(std::size_t r, std::size_t row, Real overlap, const Vec<D>& velocity) const {
+    if (quiet[row]) return;
     if (!(overlap > 0)) shift[r] = 0;
     force[row] = {};
     if constexpr (Rotation) moment_a[row] = moment_b[row] = {};
@@ -88,17 +93,20 @@ struct Act {
       viscous[r] = {};
       if (!all_zero(history[r])) work[row].stiffness = Law::stored(constants[params[r]], {}, history[r]).shear;
     }
+    quiet[row] = all_zero(history[r]) && shift[r] == 0;
+    if constexpr (K == Keep::ledger) quiet[row] = quiet[row] && work[row].viscous == 0;
     history[r] = {};
   }
 };
 
-// Sums the rows of each body in order of the partner's uid. Rows that do not touch add exact zeros.
+// Sums the rows of each body in order of the partner's uid. Quiet rows would add exact zeros and are passed over.
 template <int D, bool Rotation, Keep K>
 struct Gather {
   Span<const u32> start, incidence, uid;
   Span<const Vec<D>> row_force, row_branch;
   Span<const Spin<D>> moment_a, moment_b;
   Span<const RowWork> row_work;
+  Span<const u8> quiet;
   Span<Vec<D>> force;
   Span<Spin<D>> torque;
   Span<BodyWork> work;
@@ -109,6 +117,7 @@ struct Gather {
     Mat<D> virial{};
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
       const u32 row = incidence[e] >> 1;
+      if (quiet[row]) continue;
       const bool second = incidence[e] & 1u;
       const Vec<D> push = row_force[row];
       if (second)

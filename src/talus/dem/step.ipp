@@ -100,7 +100,7 @@ Real act(const Model<D>& model, State<D>& state, Scratch<D>& s) {
       deepest = max(deepest, Exec::max(rows.size(), Act<D, Law, Rotation, K>{
           bodies, rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(), rows.shift.span(),
           std::get<L>(model.pairs.constants.of).span(), rows.history.span(), rows.viscous.span(), index.first,
-          s.force.span(), s.branch.span(), s.moment_a.span(), s.moment_b.span(), s.work.span(), g.dt,
+          s.force.span(), s.branch.span(), s.moment_a.span(), s.moment_b.span(), s.work.span(), s.quiet.span(), g.dt,
           g.friction_scale, deforms(g.cell)}));
     });
   });
@@ -123,7 +123,7 @@ void gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   with_options(model, [&]<bool Rotation, Keep K>() {
     Exec::for_each(b.size(), Gather<D, Rotation, K>{
         s.incidence_start.span(), s.incidence.span(), b.uid.span(), s.force.span(), s.branch.span(),
-        s.moment_a.span(), s.moment_b.span(), s.work.span(), b.force.span(), b.torque.span(), b.work.span(),
+        s.moment_a.span(), s.moment_b.span(), s.work.span(), s.quiet.span(), b.force.span(), b.torque.span(), b.work.span(),
         s.virial_of_uid.span()});
   });
   if (!needs_stress(model)) return;

@@ -36,7 +36,24 @@ Figures shear_figures(const SeriesData& series, int stage) {
     const bool known = value && std::isfinite(*value);
     out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : missing});
   };
-  const bool some = n >= 4 && series.count("q");
+  const bool simple = n > 0 && series.count("tau") && std::abs(part.at("shear_strain", n - 1)) > std::abs(part.at("axial_strain", n - 1));
+  const bool some = n >= 4 && series.count("q") && !simple;
+  if (simple) {  // simple shear: the shear stress over the plane across the axis
+    Real most = 0, sum = 0, normal = 0;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const Real tau = std::abs(part.at("tau", k));
+      most = std::max(most, tau);
+      if (part.at("shear_strain", k) < part.at("shear_strain", n - 1) / 2) continue;
+      sum += tau;
+      normal += part.at("sigma_n", k);
+      ++count;
+    }
+    add("tau_max", most, "Pa", "largest shear stress on the plane across the axis");
+    add("tau_plateau", sum / Real(count), "Pa", "its mean over the second half of the shear strain");
+    add("phi_plateau_deg", std::atan(sum / normal) * 180 / pi, "deg", "atan(tau / normal stress) over the second half of the shear strain");
+    add("shear_strain_final", part.at("shear_strain", n - 1), "1", "tilt of the cell at the end");
+  }
   // Peak: largest mean of q over a window of 1 % axial strain. Plateau: mean of q over the second half of the strain.
   std::optional<Real> peak, plateau, phi_peak, phi_plateau, strain_at_peak;
   if (some) {
@@ -68,11 +85,13 @@ Figures shear_figures(const SeriesData& series, int stage) {
     plateau = sum / Real(count);
     phi_plateau = friction_angle(*plateau, lateral / Real(count));
   }
+  if (!simple) {
   add("q_peak", peak, "Pa", "largest mean of q = axial - lateral stress over a window of 1 % axial strain");
   add("q_plateau", plateau, "Pa", "mean of q over the second half of the axial strain");
   add("phi_peak_deg", phi_peak, "deg", "asin(q / (q + 2 lateral stress)) at q_peak");
   add("phi_plateau_deg", phi_plateau, "deg", "asin(q / (q + 2 lateral stress)) at q_plateau");
   add("axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
+  }
   const auto first = [&](const char* name) { return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, 0)) : std::nullopt; };
   const auto last = [&](const char* name) { return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, n - 1)) : std::nullopt; };
   const auto most = [&](const char* name) {

@@ -110,7 +110,9 @@ Row Runner<D>::row(const Observation<D>& seen) const {
         {"volumetric_strain", "1", seen.volumetric_strain()},
         {"shear_strain", "1", seen.tilt((n + 1) % D, n)},
         {"q", "Pa", stress(n, n) - lateral},
-        {"p", "Pa", trace(stress) / D}};
+        {"p", "Pa", trace(stress) / D},
+        {"tau", "Pa", stress((n + 1) % D, n)},
+        {"sigma_n", "Pa", stress(n, n)}};
   const char axes[] = "xyz";
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j)
@@ -220,8 +222,8 @@ Result Runner<D>::run(bool resumed, Real until) {
     begin(0);
     const auto report = dem::prepare(model_, state, scratch_);
     overlap_ = row_overlap_ = report.overlap;
+    g.initial_energy = Observation<D>(model_, state, scratch_).energy().held();
     const Observation<D> seen(model_, state, scratch_);
-    g.initial_energy = seen.energy().held();
     if (report.status) return fail(report.status);
     if (!(report.overlap <= model_.options.overlap_limit)) return fail(dem::deep_overlap);
     choose_dt();

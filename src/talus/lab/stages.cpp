@@ -146,7 +146,7 @@ class Shear final : public Stage<D> {
     s->strain_ = in.number("strain", dim::none, {0, 10, true, false}, std::nullopt,
                            "strain to reach: logarithmic axial strain, or tilt in simple shear");
     s->speed_ = Speed::read(in, 8e-4);
-    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.02, "relative stress error at which the servo runs at full rate");
+    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.01, "relative stress error at which the servo runs at full rate");
     s->servo_ = in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
     return s;
   }
@@ -188,29 +188,49 @@ class Shear final : public Stage<D> {
   Real confining_, strain_, gain_, servo_;
 };
 
-// A prescribed velocity gradient, component by component, for a time.
+// Mixed control, component by component: a velocity gradient, or a stress that is held, for a number of steps.
 template <int D>
 class Deform final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Deform>();
-    s->rate_ = in.numbers("rate", dim::rate, Range::any(), D * D, std::nullopt,
-                          "velocity gradient, row by row, extension positive");
+    const std::vector<Real> none(D * D, 0.0);
+    s->rate_ = in.numbers("rate", dim::rate, Range::any(), D * D, none, "velocity gradient, row by row, extension positive");
+    s->holds_ = in.numbers("holds_stress", dim::none, Range::closed(0, 1), D * D, none,
+                           "1 for components whose stress is held instead, row by row");
+    s->stress_ = in.numbers("stress", dim::pressure, Range::any(), D * D, none, "stress of those components, compression positive");
     s->steps_ = in.integer("steps", 1, 1000000000000, std::nullopt, "steps to run");
+    for (std::size_t k = 0; k < D * D; ++k) {
+      if (s->holds_[k] != 0 && s->holds_[k] != 1) in.fail("holds_stress", "entries are 0 or 1", "");
+      s->reference_ = std::max(s->reference_, s->holds_[k] * std::abs(s->stress_[k]));
+    }
+    const bool servo = std::any_of(s->holds_.begin(), s->holds_.end(), [](Real h) { return h != 0; });
+    if (!servo) return s;
+    if (!(s->reference_ > 0)) in.fail("stress", "no held component has a stress", "state the stress of the components that holds_stress marks");
+    s->servo_rate_ = in.number("servo_rate", dim::rate, Range::positive(), std::nullopt, "fastest answer of the servo");
+    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05, "relative stress error at which the servo runs at full rate");
     return s;
   }
   std::string_view kind() const override { return "deform"; }
   void plan(Model<D>& model, const State<D>&) const override {
     model.cell = {};
     for (int i = 0; i < D; ++i)
-      for (int j = 0; j < D; ++j) model.cell.target(i, j) = rate_[std::size_t(i * D + j)];
+      for (int j = 0; j < D; ++j) {
+        const auto k = std::size_t(i * D + j);
+        model.cell.holds_stress(i, j) = i32(holds_[k]);
+        model.cell.target(i, j) = holds_[k] != 0 ? stress_[k] : rate_[k];
+      }
+    model.cell.reference = reference_;
+    model.cell.rate_max = servo_rate_;
+    model.cell.gain = gain_;
   }
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
   double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
 
  private:
-  std::vector<Real> rate_;
+  std::vector<Real> rate_, holds_, stress_;
+  Real reference_ = 0, servo_rate_ = 0, gain_ = 0.05;
   i64 steps_;
 };
 
@@ -380,7 +400,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
       {"isotropic", "bring the periodic cell to one pressure and to rest", &Consolidate<D>::read_isotropic},
       {"consolidate", "bring the periodic cell to a stress along each axis and to rest", &Consolidate<D>::read_general},
       {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
-      {"deform", "a prescribed velocity gradient of the periodic cell", &Deform<D>::read},
+      {"deform", "mixed control of the periodic cell: a rate or a stress for each component", &Deform<D>::read},
       {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
       {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
       {"collide", "one collision, from before contact to after it", &Collide<D>::read},

@@ -224,9 +224,9 @@ Verdict judge(const std::vector<Light>& lights) {
   } else if (!warn.empty()) {
     out = {Light::Level::warn, fmt::format("Usable with caution: {}.", list(warn))};
   } else {
-    out = {Light::Level::good,
-           known == 1 ? "The one validity condition that applies is fulfilled."
-                      : fmt::format("All {} validity conditions that were judged are fulfilled.", known)};
+    out = {Light::Level::good, known == 1 ? "The one validity condition that applies is fulfilled."
+                                          : fmt::format("{} validity conditions that were judged are fulfilled.",
+                                                        known == 2 ? "Both" : fmt::format("All {}", known))};
     if (unknown.empty()) out.text = fmt::format("All {} validity conditions are fulfilled.", known);
   }
   if (!unknown.empty()) out.text += fmt::format(" Not judged: {}.", list(unknown));

@@ -28,6 +28,16 @@ struct Contact {  // geometry of one row
   Real radius_a, radius_b;   // m; 0 on a wall
 };
 
+// Certainly apart, seen without a root: two balls whose centres are further than their radii by more than rounding.
+template <int D>
+TALUS_HD bool apart(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {
+  if (a >= v.grains || b >= v.grains) return false;
+  Vec<D> branch = v.position[a] - v.position[b];
+  if (key.detail != 0) branch = branch - v.cell.translation(key.image<D>());
+  const Real reach = v.radius_scale * (v.radius[a] + v.radius[b]);
+  return dot(branch, branch) > Real(1.0000001) * reach * reach;
+}
+
 // The stage "touch": where two bodies meet. Planes have no curvature and no arm.
 template <int D>
 TALUS_HD Contact<D> touch(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""A run that is stopped at any moment, in any way, and resumed ends with the same bits as one that was never stopped:
+state hash, hash chain, series, figures, pictures."""
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from program import Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
+
+SEED = 20240229
+# Checkpoints, rows and links of the chain fall on different steps.
+SETTINGS = sets(grains=150, strain_max=0.002, output__checkpoint_every=300, output__hash_every=100, probes__every=250,
+                output__vtk_every=1000)
+
+
+def start(out, *words):
+    words = words or ("run", "triaxial", "--out", out, *SETTINGS)
+    return subprocess.Popen(command(*words, "--threads", 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def wait_until(process, is_true):
+    """Looks until something is there; False when the process ended before."""
+    while not is_true():
+        if process.poll() is not None:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def stop(process, which):
+    """Sends a signal; exit code and message."""
+    process.send_signal(which)
+    _, message = process.communicate(timeout=120)
+    return process.returncode, message
+
+
+def checkpoints(folder):
+    return sorted(path.name for path in folder.glob("checkpoint-*.h5"))
+
+
+class Comparison:
+    def __init__(self, folder, faults):
+        self.folder, self.faults = folder, faults
+        self.reference = folder / "reference"
+        begin = time.monotonic()
+        done("run", "triaxial", "--quiet", "--threads", 1, "--out", self.reference, *SETTINGS)
+        self.duration = time.monotonic() - begin
+
+    def figures(self, run):
+        return {name: figure for name, figure in summary(run)["figures"].items() if name != "particle_steps_per_s"}
+
+    def same(self, run, name):
+        check, reference = self.faults.check, self.reference
+        status = summary(run)["provenance"]["status"]
+        if not check(status == "done", f"{name}: the run is {status}"):
+            return
+        check(state_hash(run) == state_hash(reference), f"{name}: state hash", state_hash(run), "instead of",
+              state_hash(reference))
+        for file in ("scene.toml", "hash_chain.csv", "series.csv"):
+            mine, other = (run / file).read_text().splitlines(), (reference / file).read_text().splitlines()
+            if mine == other:
+                continue
+            first = next((pair for pair in zip(mine, other) if pair[0] != pair[1]), (len(mine), len(other)))
+            if file == "series.csv" and isinstance(first[0], str):
+                columns = zip(mine[0].split(","), *(row.split(",") for row in first))
+                first = [first[0].split(",")[0], *(c for c in columns if c[1] != c[2])]
+            check(False, f"{name}: {file} differs, first at", first)
+        check(self.figures(run) == self.figures(reference), f"{name}: other figures")
+        check(files_in(run / "vtk") == files_in(reference / "vtk"), f"{name}: other pictures")
+        check((run / "report.html").is_file(), f"{name}: there is no report")
+
+    def resume(self, run, name):
+        result = talus("resume", run, "--quiet", "--threads", 1)
+        if self.faults.check(result.returncode == 0, f"{name}: resume exits {result.returncode}:", result.stderr):
+            self.same(run, name)
+        shutil.rmtree(run)
+
+
+def kills(test, moments):
+    """SIGKILL at random moments; some runs are killed again after they were resumed."""
+    killed = 0
+    for round_ in range(20):
+        if killed >= 4:
+            return
+        run = test.folder / f"killed-{round_}"
+        process = start(run)
+        for again in range(2):
+            moment = moments.uniform(0, 0.9) * test.duration
+            try:
+                process.communicate(timeout=moment)
+                print(f"the run ended before {moment:.3f} s", flush=True)
+                test.faults.check(process.returncode == 0, f"round {round_}: exit {process.returncode}")
+                test.same(run, f"round {round_}")
+                shutil.rmtree(run)
+                break
+            except subprocess.TimeoutExpired:
+                stop(process, signal.SIGKILL)
+            print(f"killed after {moment:.3f} s with {checkpoints(run)}", flush=True)
+            if not (run / "scene.toml").exists():
+                break  # killed before the run had begun
+            killed += 1
+            if again or moments.random() < 0.5:
+                test.resume(run, f"killed, round {round_}")
+                break
+            process = start(run, "resume", run)
+        if process.poll() is None:
+            stop(process, signal.SIGKILL)
+    test.faults.check(killed >= 3, "only", killed, "runs could be killed on their way")
+
+
+def early_kill(test):
+    run = test.folder / "killed-early"
+    process = start(run)
+    wait_until(process, (run / "series.csv").exists)
+    stop(process, signal.SIGKILL)
+    print("killed early with", checkpoints(run), flush=True)
+    test.resume(run, "killed before the first checkpoint")
+
+
+def signals(test):
+    for which, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        name = which.name
+        run = test.folder / name
+        process = start(run)
+        # In the middle of the protocol, not at a checkpoint of its own.
+        wait_until(process, lambda: len(checkpoints(run)) == 2)
+        got, message = stop(process, which)
+        print(f"{name}: exit {got}, {checkpoints(run)}", flush=True)
+        test.faults.check(got == code, f"{name}: exit {got} instead of {code}: {message}")
+        test.faults.check("talus resume" in message, f"{name}: the message does not say how to go on: {message}")
+        test.faults.check(checkpoints(run), f"{name}: there is no checkpoint")
+        test.faults.check(summary(run)["provenance"]["status"] == "interrupted", f"{name}: summary does not tell")
+        test.resume(run, name)
+
+
+def until(test):
+    run = test.folder / "until"
+    end = summary(test.reference)["provenance"]["time_s"]
+    done("run", "triaxial", "--quiet", "--threads", 1, "--out", run, "--until", 0.613 * end, *SETTINGS)
+    print("--until left", checkpoints(run), flush=True)
+    test.faults.check(summary(run)["provenance"]["status"] != "done", "--until: the run claims to be done")
+    test.resume(run, "--until")
+
+
+def finished(test):
+    run = test.folder / "finished"
+    shutil.copytree(test.reference, run)
+    before = files_in(run)
+    result = talus("resume", run, "--threads", 1)
+    test.faults.check(result.returncode == 0, "resume of a finished run exits", result.returncode)
+    test.faults.check("complete" in result.stderr, "resume of a finished run does not say so:", result.stderr)
+    test.faults.check(files_in(run) == before, "resume of a finished run changes its files")
+    # Killed between the last checkpoint and the summary.
+    (run / "summary.json").unlink()
+    (run / "report.html").unlink()
+    test.resume(run, "killed before the summary")
+
+
+# Grains from a file in a folder beside the scene; a stage whose figures no later stage can tell.
+OTHER_FILES = """\
+[material.sand]
+density = 2650
+young = "20 MPa"
+friction = 0.3
+
+[grains.sand]
+place = { kind = "file", file = "data/grains.csv" }
+
+[cell]
+size = ["2 mm", "2 mm", "2 mm"]
+
+[dynamics]
+local_damping = 0.5
+
+[[stage]]
+kind = "evaluate"
+
+[[stage]]
+kind = "deform"
+rate = [-10, 0, 0, 0, -10, 0, 0, 0, -10]
+steps = 400
+"""
+
+
+def other_files(test):
+    """A run folder stands alone: what the scene referred to may be gone when the run is resumed."""
+    home = test.folder / "home"
+    (home / "data").mkdir(parents=True)
+    (home / "scene.toml").write_text(OTHER_FILES)
+    points = [(x, y, z) for x in (0.5, 1.5) for y in (0.5, 1.5) for z in (0.5, 1.5)]
+    (home / "data/grains.csv").write_text("x [mm],y [mm],z [mm],diameter [mm]\n" +
+                                          "".join(f"{x},{y},{z},1.001\n" for x, y, z in points))
+    whole, part, again = (test.folder / name for name in ("whole", "part", "once-more"))
+    done("run", home / "scene.toml", "--quiet", "--threads", 1, "--out", whole)
+    half = summary(whole)["provenance"]["time_s"] / 2
+    done("run", home / "scene.toml", "--quiet", "--threads", 1, "--out", part, "--until", half)
+    shutil.rmtree(home)
+    for name, arguments in {"resume": ["resume", part], "run": ["run", whole / "scene.toml", "--out", again]}.items():
+        result = talus(*arguments, "--quiet", "--threads", 1)
+        test.faults.check(result.returncode == 0, f"{name} without the files of the scene:", result.stderr)
+    for run in (part, again):
+        if (run / "summary.json").exists():
+            test.faults.check(state_hash(run) == state_hash(whole), f"{run.name}: another hash")
+            test.faults.check(test.figures(run) == test.figures(whole), f"{run.name}: other figures than at once")
+
+
+def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else SEED
+    print("seed", seed)
+    faults = Faults()
+    with scratch() as folder:
+        test = Comparison(pathlib.Path(folder), faults)
+        print(f"reference: {state_hash(test.reference)} in {test.duration:.2f} s", flush=True)
+        finished(test)
+        early_kill(test)
+        signals(test)
+        until(test)
+        other_files(test)
+        kills(test, random.Random(seed))
+    faults.finish()
+
+
+if __name__ == "__main__":
+    main()
