@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
   model.materials.push_back({"grain", 2500, 1e8, 0.3, 0.5, 0.5, 0, false});
   const Material& m = model.materials[0];
   model.pairs.resize(1);
-  model.pairs.set<0>(0, 0, HertzMindlin<3>::make(1 / (2 * m.plane_compliance()), 1 / (2 * m.shear_compliance()), 0.5, 0.5, false));
+  model.pairs.set<0>(
+      0, 0, HertzMindlin<3>::make(1 / (2 * m.plane_compliance()), 1 / (2 * m.shear_compliance()), 0.5, 0.5, false));
 
   std::ifstream file(argv[1]);
   std::size_t n = 0;
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
               measure::coordination(state, contacts).all, trace(stress) / 3, measure::energy(state, contacts).kinetic,
               static_cast<long long>(scratch.rebuilds - rebuilds), double(usage.ru_maxrss) / 1024);
   for (const auto& s : exec::timers().stages())
-    std::fprintf(stderr, "%-14s %8.3f s %10.2f us\n", std::string(s.label).c_str(), s.seconds, 1e6 * s.seconds / double(s.calls));
+    std::fprintf(stderr, "%-14s %8.3f s %10.2f us\n", std::string(s.label).c_str(), s.seconds,
+                 1e6 * s.seconds / double(s.calls));
   return 0;
 }

@@ -1,7 +1,7 @@
 # Third-party libraries, all from the system (tools/packages.txt). A layer names them after LIBRARIES:
 #   CLI11::CLI11  tomlplusplus::tomlplusplus  nlohmann_json::nlohmann_json  fmt::fmt
-#   hdf5::hdf5 (C interface)  PNG::PNG  OpenMP::OpenMP_CXX (exec only)  GTest::gtest
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+#   hdf5::hdf5 (C interface)  PNG::PNG  Threads::Threads (exec only)  GTest::gtest
+find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)

@@ -2,10 +2,6 @@
 # which ./test leaves out and ./test --full runs.
 include(GoogleTest)
 
-# Two threads each, which sleep when they wait: tests run side by side, and no result depends on the number of threads.
-# Two properties, because gtest_discover_tests takes a list apart.
-set(TALUS_TEST_PROPERTIES ENVIRONMENT OMP_NUM_THREADS=2 ENVIRONMENT_MODIFICATION OMP_WAIT_POLICY=set:passive)
-
 function(talus_storey result)
   file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   string(REGEX REPLACE "/.*" "" storey "${path}")
@@ -28,7 +24,7 @@ function(talus_test name)
   target_compile_definitions(${name} PRIVATE TALUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE talus_flags ${ARG_DEPENDS} ${ARG_LIBRARIES} GTest::gtest_main)
 
-  set(properties ${TALUS_TEST_PROPERTIES})
+  set(properties)
   if(ARG_LABELS)
     list(APPEND properties LABELS ${ARG_LABELS})
   endif()
@@ -48,7 +44,6 @@ function(talus_script_test name)
   file(MAKE_DIRECTORY ${folder})
   add_test(NAME ${name} WORKING_DIRECTORY ${folder}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_SCRIPT} ${ARG_ARGUMENTS})
-  set_tests_properties(${name} PROPERTIES ${TALUS_TEST_PROPERTIES})
   set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT
     TALUS=$<TARGET_FILE:talus> TALUS_CLANG=${PROJECT_SOURCE_DIR}/build-clang/bin/talus
     TALUS_SOURCE_DIR=${PROJECT_SOURCE_DIR})

@@ -30,7 +30,8 @@ TEST(Chain, StandingWavesFollowTheDispersionOfSpringsInARow) {
   EXPECT_NEAR(k_n / 2.846050e4, 1, 1e-6);
   for (const int mode : {1, 4, 16, 32}) {
     Sample<3> s = chain();
-    const Real m = s.mass(0), k = 2 * pi * mode / (n * d), amplitude = 1e-6;  // m/s: overlaps change by 1e-6 of their size
+    const Real m = s.mass(0), k = 2 * pi * mode / (n * d),
+               amplitude = 1e-6;  // m/s: overlaps change by 1e-6 of their size
     for (u32 i = 0; i < n; ++i) s.velocity(i).x = amplitude * std::cos(2 * pi * mode * i / n);
     const Real theory = 2 * std::sqrt(k_n / m) * std::sin(k * d / 2);
     s.state.globals.dt = 0.05 * std::sqrt(m / k_n);

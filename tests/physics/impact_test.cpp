@@ -23,8 +23,8 @@ struct HertzImpact {
 };
 
 struct Rebound {
-  Vec3 velocity;       // m/s, of the first sphere against the second (or the wall) after the contact
-  Vec3 spin;           // rad/s, of the first sphere
+  Vec3 velocity;  // m/s, of the first sphere against the second (or the wall) after the contact
+  Vec3 spin;      // rad/s, of the first sphere
   Real delta_max = 0, force_max = 0, duration = 0;
   Real energy_ratio = 0;  // kinetic energy after over before
 };
@@ -50,7 +50,8 @@ Rebound shoot(const Shot& shot, const typename Law::Params& params) {
   if (shot.wall)
     s.assemble({{{r, 0, 0}, r, 0, shot.velocity, shot.spin}}, {wall<3>({}, {1, 0, 0})});
   else
-    s.assemble({{{r, 0, 0}, r, 0, 0.5 * shot.velocity, shot.spin}, {{-r, 0, 0}, r, 0, -0.5 * shot.velocity, shot.spin}});
+    s.assemble(
+        {{{r, 0, 0}, r, 0, 0.5 * shot.velocity, shot.spin}, {{-r, 0, 0}, r, 0, -0.5 * shot.velocity, shot.spin}});
   s.state.globals.dt = shot.dt;
   s.prepare();
   const Real before = s.kinetic();
@@ -98,8 +99,8 @@ TEST(HertzContact, StiffnessConstantsOfEqualSpheresMatchTheClosedForms) {
   Audit<3> audit;
   const Touch<3> touch{{1, 0, 0}, overlap, reduced, mass / 2};
   const Push<3> push = Hertz::act(p, touch, {{}, {}, 1e-9, 1}, history, audit);
-  EXPECT_NEAR(push.force.x / 1e-3, 1, 1e-12);               // the same closed form, rounding only
-  EXPECT_NEAR(history.stiffness / 1.478421e4, 1, 1e-6);     // k_s, seven digits
+  EXPECT_NEAR(push.force.x / 1e-3, 1, 1e-12);            // the same closed form, rounding only
+  EXPECT_NEAR(history.stiffness / 1.478421e4, 1, 1e-6);  // k_s, seven digits
   EXPECT_NEAR(history.stiffness / Hertz::stiffness(p, touch), 2 * 0.7 / 1.7, 1e-12);  // k_s / k_n = 2(1-nu)/(2-nu)
 }
 
@@ -138,8 +139,8 @@ TEST(HeadOnImpact, LocalDampingGivesItsClosedFormRestitution) {
     const Real e = std::sqrt((1 - alpha) / (1 + alpha));
     EXPECT_NEAR(e, alpha == 0.7 ? 0.42008 : 0.57735, 5e-6);
     const HertzImpact theory(h_n, mass / 2, 0.1);
-    const Rebound soft = shoot<Hertz>(
-        {.velocity = {-0.1, 0, 0}, .dt = theory.duration / 400, .local_damping = alpha}, hertz(0));
+    const Rebound soft =
+        shoot<Hertz>({.velocity = {-0.1, 0, 0}, .dt = theory.duration / 400, .local_damping = alpha}, hertz(0));
     EXPECT_NEAR(soft.velocity.x / 0.1 / e, 1, 5e-3) << "Hertz, alpha = " << alpha;  // 0.5 %
     const Rebound stiff = shoot<Linear<3>>(
         {.velocity = {-0.1, 0, 0}, .dt = linear_duration(mass / 2) / 400, .local_damping = alpha}, linear(0));
@@ -188,9 +189,7 @@ TEST(ObliqueImpact, WithoutRotationFollowsTheTableForKeptAndRescaledShear) {
       EXPECT_NEAR(kept.energy_ratio, 1.00011, 1e-5);
       EXPECT_NEAR(rescaled.energy_ratio, 0.99746, 1e-5);
     }
-    if (c.degrees >= 25) {
-      EXPECT_NEAR(c.kept, 1 - 2 * 0.275 / std::tan(angle), 1e-5);
-    }
+    if (c.degrees >= 25) { EXPECT_NEAR(c.kept, 1 - 2 * 0.275 / std::tan(angle), 1e-5); }
   }
 }
 
@@ -199,9 +198,9 @@ TEST(ObliqueImpact, GrossSlipOnAWallTurnsImpulseIntoSpin) {
   for (const Real e : {1.0, 0.6}) {
     const HertzImpact theory(h_wall, mass, vn);
     const Vec3 spin{0, 0, 3};
-    const Rebound r = shoot<Hertz>({.velocity = {-vn, 4 * vn, 0}, .spin = spin, .dt = theory.duration / 1000,
-                                    .wall = true, .rotation = true},
-                                   hertz(mu, e));
+    const Rebound r = shoot<Hertz>(
+        {.velocity = {-vn, 4 * vn, 0}, .spin = spin, .dt = theory.duration / 1000, .wall = true, .rotation = true},
+        hertz(mu, e));
     const Real vn_out = r.velocity.x;
     EXPECT_NEAR(vn_out / vn, e, 5e-3 * e);
     // With the rebound that came out, not the nominal e: momentum balance holds at every step. A dashpot that pulls
@@ -219,9 +218,9 @@ TEST(ObliqueImpact, GrossSlipEndsAtTheThresholdOfMaw) {
   const Real mu = 0.275, vn = 1e-3, h_wall = 2 * std::sqrt(0.5) * h_n;
   const HertzImpact theory(h_wall, mass, vn);
   const auto missing = [&](Real ratio, const std::string& unloading) {  // relative distance from gross slip
-    const Rebound r = shoot<Hertz>({.velocity = {-vn, ratio * vn, 0}, .dt = theory.duration / 1000, .wall = true,
-                                    .rotation = true},
-                                   hertz(mu, 1, unloading));
+    const Rebound r =
+        shoot<Hertz>({.velocity = {-vn, ratio * vn, 0}, .dt = theory.duration / 1000, .wall = true, .rotation = true},
+                     hertz(mu, 1, unloading));
     return std::abs((ratio * vn - r.velocity.y) / (mu * 2 * vn) - 1);
   };
   const Real maw = mu * (7 - 1.7 / 1.4), rescaled = mu * (7 - 2.0 / 3.0 * 1.7 / 1.4);

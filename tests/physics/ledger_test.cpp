@@ -21,12 +21,12 @@ constexpr int grains = 12;
 struct System {
   Real friction = 0, restitution = 1, rolling_friction = 0;
   Real local_damping = 0;
-  bool walls = true;       // a closed box; else a periodic cell
-  Real wall_speed = 0;     // m/s, of the lower x wall into the box
-  Real squeeze = 0;        // 1/s, isotropic compression and shear of the cell
-  Real growth = 0;         // 1/s
+  bool walls = true;    // a closed box; else a periodic cell
+  Real wall_speed = 0;  // m/s, of the lower x wall into the box
+  Real squeeze = 0;     // 1/s, isotropic compression and shear of the cell
+  Real growth = 0;      // 1/s
   Vec3 gravity{};
-  Real filling = 1.15;     // size of the box: 1 leaves an eighth to the grains
+  Real filling = 1.15;  // size of the box: 1 leaves an eighth to the grains
 };
 
 struct Books {

@@ -39,9 +39,7 @@ TEST(Shift, ScalesTheForceAndKeepsTheTangentOfTheScaledForce) {
     EXPECT_NEAR(force_of(s) / whole, scale, 1e-12) << "s = " << scale;
 
     const Real k_n = 1.5 * std::pow(h, 2.0 / 3.0) * std::pow(scale * whole, 1.0 / 3.0);
-    if (scale > 0) {
-      EXPECT_NEAR(s.contacts().at(0).stiffness / k_n, 1, 1e-12);
-    }
+    if (scale > 0) { EXPECT_NEAR(s.contacts().at(0).stiffness / k_n, 1, 1e-12); }
     const auto force_at = [&](Real change) {
       s.position(1).x = 2 - overlap * (1 + change);
       return force_of(s);

@@ -11,7 +11,6 @@ import time
 TALUS = pathlib.Path(os.environ.get("TALUS", "build/bin/talus")).resolve()
 SOURCE = pathlib.Path(os.environ.get("TALUS_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 # Threads that wait must not spin: tests run side by side, some with more threads than there are cores.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def command(*arguments, program=TALUS):

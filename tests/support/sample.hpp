@@ -113,8 +113,9 @@ struct Sample {
   void set_law(std::vector<std::pair<std::string, std::string>> chosen = {}) {
     for (u32 a = 0; a < model.materials.size(); ++a)
       for (u32 b = a; b < model.materials.size(); ++b)
-        set_law<Law>(a, b, mix<Law>(model.materials[a], model.materials[b],
-                                    mix_coefficients(model.materials[a], model.materials[b], "geometric"), chosen));
+        set_law<Law>(a, b,
+                     mix<Law>(model.materials[a], model.materials[b],
+                              mix_coefficients(model.materials[a], model.materials[b], "geometric"), chosen));
   }
   void set_box(const Vec<D>& edges, bool periodic = true) {
     state.globals.cell.h = {};

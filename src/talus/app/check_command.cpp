@@ -23,7 +23,7 @@ double measured_rate(const lab::Experiment<D>& x) {
   lab::Experiment<D> copy;
   copy.model = x.model;
   copy.state = x.state;
-  copy.state.globals.dt = x.dt_start;
+  copy.state.globals.dt = 0;  // the contacts of the sample as placed, without letting it fly apart
   copy.model.options.overlap_limit = 1e300;
   dem::Scratch<D> scratch;
   dem::prepare(copy.model, copy.state, scratch);
@@ -57,22 +57,27 @@ int check(LoadedScene& loaded, const RunRequest& request) {
   fmt::print("{}\n", loaded.input->resolved());
   fmt::print("# ---- parameters (--set name=value) ----\n");
   for (const auto& p : loaded.input->parameters())
-    fmt::print("#   {:<16} = {:<14} {}{}{}\n", p.name, p.value, p.about, p.allowed.empty() ? "" : "; " + p.allowed, p.is_set ? " (set)" : "");
+    fmt::print("#   {:<16} = {:<14} {}{}{}\n", p.name, p.value, p.about, p.allowed.empty() ? "" : "; " + p.allowed,
+               p.is_set ? " (set)" : "");
 
   const auto limit = lab::first_step(x.model, x.state);
   const double grains = double(x.state.grains());
   const Real d50 = measure::median_diameter(x.state);
   fmt::print("# ---- audit ----\n");
-  fmt::print("#   grains            {} in {} D; D50 {:.4g} mm, largest/smallest {:.2f}\n", x.state.grains(), D, d50 * 1e3,
-             *std::max_element(scene.diameters.begin(), scene.diameters.end()) / *std::min_element(scene.diameters.begin(), scene.diameters.end()));
+  fmt::print("#   grains            {} in {} D; D50 {:.4g} mm, largest/smallest {:.2f}\n", x.state.grains(), D,
+             d50 * 1e3,
+             *std::max_element(scene.diameters.begin(), scene.diameters.end()) /
+                 *std::min_element(scene.diameters.begin(), scene.diameters.end()));
   fmt::print("#   walls             {}\n", x.model.walls.size());
   fmt::print("#   cell              ");
   for (int k = 0; k < D; ++k) fmt::print("{}{:.4g}", k ? " x " : "", x.state.globals.cell.h(k, k) * 1e3);
   fmt::print(" mm, porosity at full size {:.4f}\n", measure::porosity(x.model, x.state));
   if (x.model.options.auto_dt)
-    fmt::print("#   time step         automatic, starts at {:.4g} s = {:.2g} of the limit by: {}\n", x.dt_start, x.model.options.dt_safety, limit.reason);
+    fmt::print("#   time step         automatic, starts at {:.4g} s = {:.2g} of the limit by: {}\n", x.dt_start,
+               x.model.options.dt_safety, limit.reason);
   else
-    fmt::print("#   time step         {:.4g} s, {:.2g} of the limit by: {}\n", x.dt_start, x.dt_start / (limit.dt / x.model.options.dt_safety), limit.reason);
+    fmt::print("#   time step         {:.4g} s, {:.2g} of the limit by: {}\n", x.dt_start,
+               x.dt_start / (limit.dt / x.model.options.dt_safety), limit.reason);
 
   const Real pressure = highest_pressure(x);
   const Material& m = x.model.materials[x.state.bodies.material[0]];
@@ -80,8 +85,12 @@ int check(LoadedScene& loaded, const RunRequest& request) {
     const Real stiffness = m.young / (1 - m.poisson * m.poisson) / pressure;
     // Hertz: p ~ (phi Z / (pi d^2)) F, F = (2/3) E* sqrt(R/2) delta^1.5 with E* = E / (2 (1 - nu^2)) and Z phi ~ 3.
     const Real overlap = std::pow(pi / 3 * 4 * 1.5 * std::sqrt(2.0) * 2 / stiffness, 2.0 / 3.0);
-    fmt::print("#   highest pressure  {:.4g} kPa; stiffness number E/((1-nu^2) p) = {:.3g}; expected overlap {:.2g} of a radius\n", pressure / 1e3, stiffness, overlap);
-    if (overlap > x.model.options.overlap_limit) fmt::print("#   WARNING           the expected overlap is above dynamics.overlap_limit\n");
+    fmt::print(
+        "#   highest pressure  {:.4g} kPa; stiffness number E/((1-nu^2) p) = {:.3g}; expected overlap {:.2g} of a "
+        "radius\n",
+        pressure / 1e3, stiffness, overlap);
+    if (overlap > x.model.options.overlap_limit)
+      fmt::print("#   WARNING           the expected overlap is above dynamics.overlap_limit\n");
   }
   double known = 0;
   bool open_ended = false;
@@ -99,21 +108,36 @@ int check(LoadedScene& loaded, const RunRequest& request) {
     Real held = 0;
     for (int k = 0; k < D; ++k)
       if (model.cell.holds_stress(k, k)) held = std::max(held, model.cell.target(k, k));
-    if (rate > 0 && held > 0) inertia = fmt::format("; rate {:.4g} 1/s, inertial number {:.2g}", rate, rate * d50 * std::sqrt(m.density * x.model.options.density_scale / held));
-    fmt::print("#   stage             {:<14} {}{}\n", stage->name, steps > 0 ? fmt::format("about {:.0f} steps", steps) : stage->is_static() ? "no steps" : "until its stop rule", inertia);
+    if (rate > 0 && held > 0)
+      inertia = fmt::format("; rate {:.4g} 1/s, inertial number {:.2g}", rate,
+                            rate * d50 * std::sqrt(measure::mean_density(x.model, x.state) / held));
+    fmt::print("#   stage             {:<14} {}{}\n", stage->name,
+               steps > 0            ? fmt::format("about {:.0f} steps", steps)
+               : stage->is_static() ? "no steps"
+                                    : "until its stop rule",
+               inertia);
   }
-  if (x.model.options.density_scale != 1) fmt::print("#   density scaling   inertia x {:.4g}: the inertial numbers above contain it\n", x.model.options.density_scale);
+  if (x.model.options.density_scale != 1)
+    fmt::print("#   density scaling   inertia x {:.4g}: the inertial numbers above contain it\n",
+               x.model.options.density_scale);
   const double rows = grains * 6;
   const double body_bytes = 4 * 3 + 8.0 * (D * 3 + 2 * (D == 2 ? 1 : 3) + 4) + (x.model.options.ledger ? 48 : 0);
-  const double row_bytes = 16 + 8 + 8.0 * (D + 1) + 12 + 8.0 * (2 * D + 2 * (D == 2 ? 1 : 3)) + (x.model.options.ledger ? 32 + 8 * D : 0) + 8;
+  const double row_bytes = 16 + 8 + 8.0 * (D + 1) + 12 + 8.0 * (2 * D + 2 * (D == 2 ? 1 : 3)) +
+                           (x.model.options.ledger ? 32 + 8 * D : 0) + 8;
   fmt::print("#   memory            about {:.0f} MB\n", (2 * grains * body_bytes + rows * row_bytes) / 1e6 + 20);
   const double check_bytes = grains * body_bytes + grains * 3 * (24 + 8.0 * (D + 1));
-  const double pictures = x.cadence.vtk ? double(x.stages.size()) + (x.cadence.vtk_every > 0 ? known / double(x.cadence.vtk_every) : 0) : 0;
-  fmt::print("#   disk              about {:.1f} MB: 2 checkpoints, {:.0f} pictures, series\n", (2 * check_bytes + pictures * grains * 260 + known / double(x.cadence.probe_every) * 800) / 1e6 + 1, pictures);
+  const double pictures =
+      x.cadence.vtk ? double(x.stages.size()) + (x.cadence.vtk_every > 0 ? known / double(x.cadence.vtk_every) : 0) : 0;
+  fmt::print("#   disk              about {:.1f} MB: 2 checkpoints, {:.0f} pictures, series\n",
+             (2 * check_bytes + pictures * grains * 260 + known / double(x.cadence.probe_every) * 800) / 1e6 + 1,
+             pictures);
   if (known > 0) {
     const double rate = measured_rate(x);
-    fmt::print("#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M grain-steps/s on the sample as placed){}\n", duration(known * grains / rate), exec::threads(), known,
-               rate / 1e6, open_ended ? ", plus the stages with a stop rule" : "");
+    fmt::print(
+        "#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M grain-steps/s on the sample as "
+        "placed){}\n",
+        duration(known * grains / rate), exec::threads(), known, rate / 1e6,
+        open_ended ? ", plus the stages with a stop rule" : "");
   } else {
     fmt::print("#   wall time         set by stop rules\n");
   }

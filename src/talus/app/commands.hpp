@@ -11,15 +11,15 @@
 namespace talus::app {
 
 struct RunRequest {
-  std::string scene;                             // path or name
+  std::string scene;  // path or name
   std::optional<std::filesystem::path> out;
-  std::vector<std::string> settings;             // NAME=VALUE of --set
-  int threads = 0;                               // 0: all cores
-  std::string device;                            // empty: the scene's
-  std::optional<double> until;                   // s, simulated
+  std::vector<std::string> settings;  // NAME=VALUE of --set
+  int threads = 0;                    // 0: all cores
+  std::string device;                 // empty: the scene's
+  std::optional<double> until;        // s, simulated
   Voice voice = Voice::plain;
   bool profile = false;
-  std::string command;                           // as typed, for the record
+  std::string command;  // as typed, for the record
 };
 
 int run_scene(const RunRequest& request);

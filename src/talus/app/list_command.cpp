@@ -67,7 +67,10 @@ int list_things(const std::string& what) {
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
   if (what == "stages") list_stages();
-  if (what == "shapes") fmt::print("sphere    grains in space (dimension 3)\ndisc      grains in the plane (dimension 2)\nplane     walls: boundary kinds box, platen, plane\n");
+  if (what == "shapes")
+    fmt::print(
+        "sphere    grains in space (dimension 3)\ndisc      grains in the plane (dimension 2)\nplane     walls: "
+        "boundary kinds box, platen, plane\n");
   return 0;
 }
 

@@ -17,7 +17,8 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
   LoadedScene s;
   s.path = path;
   s.files = std::make_shared<std::map<std::string, std::string>>();
-  const std::filesystem::path copies = path.filename() == "scene.toml" ? path.parent_path() / "inputs" : std::filesystem::path();
+  const std::filesystem::path copies =
+      path.filename() == "scene.toml" ? path.parent_path() / "inputs" : std::filesystem::path();
   const auto read = [files = s.files, folder, copies](const std::string& name) {
     const std::filesystem::path asked = name, copy = copies / kept_name(name);
     std::error_code none;
@@ -42,8 +43,8 @@ template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
   const std::string where = device.empty() ? loaded.heading.device : device;
   if (where == "cuda")
-    throw InputError(loaded.path.string(), 0, "device", "this build has no CUDA back end, so the scene cannot run on a GPU",
-                     "run it with --device cpu");
+    throw InputError(loaded.path.string(), 0, "device",
+                     "this build has no CUDA back end, so the scene cannot run on a GPU", "run it with --device cpu");
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
   return scene;

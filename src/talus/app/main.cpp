@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <exception>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <talus/app/commands.hpp>
 #include <talus/core/input_error.hpp>
@@ -26,7 +26,8 @@ std::string positive_time(const std::string& text) {
 }
 
 void add_run_options(CLI::App& command, app::RunRequest& request, bool& quiet, bool& json) {
-  command.add_option("--threads", request.threads, "threads to use; all cores when left out. Changes no result")->check(CLI::Range(1, 1024));
+  command.add_option("--threads", request.threads, "threads to use; all cores when left out. Changes no result")
+      ->check(CLI::Range(1, 1024));
   command.add_option("--device", request.device, "where to run")->check(CLI::IsMember({"cpu", "cuda"}));
   command.add_option("--until", request.until, "stop at this simulated time, s")->check(positive_time);
   auto* q = command.add_flag("--quiet", quiet, "no progress");
@@ -48,7 +49,8 @@ int run(int argc, char** argv) {
   auto* run = app.add_subcommand("run", "run a scene: a file, or the name of one that came with the program");
   run->add_option("scene", request.scene, "scene file or name (talus list scenes)")->required();
   run->add_option("--out", request.out, "folder for the results; new or empty. Left out: runs/NAME-0001 and so on");
-  run->add_option("--set", request.settings, "name=value: a parameter of the scene, or any entry by its dotted path")->allow_extra_args(false);
+  run->add_option("--set", request.settings, "name=value: a parameter of the scene, or any entry by its dotted path")
+      ->allow_extra_args(false);
   add_run_options(*run, request, quiet, json);
   auto* resume = app.add_subcommand("resume", "go on with a run that was stopped");
   resume->add_option("folder", folder, "folder of the run")->required();
@@ -58,7 +60,9 @@ int run(int argc, char** argv) {
   check->add_option("--set", request.settings, "name=value")->allow_extra_args(false);
   check->add_option("--threads", request.threads, "threads to plan with")->check(CLI::Range(1, 1024));
   auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages");
-  list->add_option("what", what, "scenes, laws, shapes or stages")->required()->check(CLI::IsMember({"scenes", "laws", "shapes", "stages"}));
+  list->add_option("what", what, "scenes, laws, shapes or stages")
+      ->required()
+      ->check(CLI::IsMember({"scenes", "laws", "shapes", "stages"}));
   auto* report = app.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders, "folders of runs")->required();
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
@@ -68,7 +72,8 @@ int run(int argc, char** argv) {
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
     const auto meant = nearest(argv[1], known);
-    throw InputError("", 0, "", fmt::format("there is no command '{}'", argv[1]), (meant ? "did you mean '" + *meant + "'? " : std::string()) + "talus --help lists the commands");
+    throw InputError("", 0, "", fmt::format("there is no command '{}'", argv[1]),
+                     (meant ? "did you mean '" + *meant + "'? " : std::string()) + "talus --help lists the commands");
   }
   try {
     app.parse(argc, argv);
@@ -76,7 +81,10 @@ int run(int argc, char** argv) {
     const int code = app.exit(e);
     return code == 0 ? 0 : 2;
   }
-  request.voice = quiet ? app::Voice::quiet : json ? app::Voice::json : isatty(STDERR_FILENO) ? app::Voice::live : app::Voice::plain;
+  request.voice = quiet                   ? app::Voice::quiet
+                  : json                  ? app::Voice::json
+                  : isatty(STDERR_FILENO) ? app::Voice::live
+                                          : app::Voice::plain;
   if (*run) return app::run_scene(request);
   if (*resume) return app::resume_run(folder, request);
   if (*check) return app::check_scene(request);

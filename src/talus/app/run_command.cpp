@@ -78,7 +78,8 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
   std::string text = "diameter [m],passing [1]\n";
   const std::size_t stride = std::max<std::size_t>(1, g.diameter.size() / 400);
   for (std::size_t i = 0; i < g.diameter.size(); ++i)
-    if (i % stride == 0 || i + 1 == g.diameter.size()) text += shortest(g.diameter[i]) + "," + shortest(g.passing[i]) + "\n";
+    if (i % stride == 0 || i + 1 == g.diameter.size())
+      text += shortest(g.diameter[i]) + "," + shortest(g.passing[i]) + "\n";
   write_text_atomic(path, text);
 }
 
@@ -117,13 +118,17 @@ class Recorder {
       started_ = extra.value("started", std::string());
       wall_before_ = extra.value("wall_time_s", 0.0);
       protocol_done_ = extra.value("done", false);
+      row_overlap_ = extra.value("row_overlap", 0.0);
       for (const auto& f : extra.value("figures", nlohmann::json::array()))
-        figures_.push_back({f.value("name", ""), f["value"].is_number() ? std::optional<Real>(f["value"].template get<Real>()) : std::nullopt,
-                            f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
+        figures_.push_back(
+            {f.value("name", ""),
+             f["value"].is_number() ? std::optional<Real>(f["value"].template get<Real>()) : std::nullopt,
+             f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
     }
     const auto& g = scene_.experiment.state.globals;
     chain_ = HashChain::resume(folder_.path() / "hash_chain.csv", g.step);
-    if (!fs::exists(folder_.series())) progress_.say(fmt::format("talus: {} is gone; it begins anew at step {}", folder_.series().string(), g.step));
+    if (!fs::exists(folder_.series()))
+      progress_.say(fmt::format("talus: {} is gone; it begins anew at step {}", folder_.series().string(), g.step));
     series_.emplace(Series::resume(folder_.series(), g.step));
     if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
     const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
@@ -144,7 +149,8 @@ class Recorder {
     auto& x = scene_.experiment;
     first_step_ = x.state.globals.step;
     if (resumed && finished()) {
-      if (!fs::exists(folder_.report())) report::write_report({folder_.path()}, folder_.report());  // killed while it was written
+      if (!fs::exists(folder_.report()))
+        report::write_report({folder_.path()}, folder_.report());  // killed while it was written
       progress_.say("talus: this run is complete; nothing to do");
       return 0;
     }
@@ -161,6 +167,7 @@ class Recorder {
     hooks.stop = [] { return caught != 0; };
     lab::Runner<D> runner(x, hooks);
     runner.figures = figures_;
+    runner.row_overlap = row_overlap_;
     runner_ = &runner;
     // Stopped after its last checkpoint and before its summary: only the latter is missing.
     const lab::Result result = protocol_done_ ? lab::Result{} : runner.run(resumed, request_.until.value_or(1e300));
@@ -197,10 +204,18 @@ class Recorder {
   void checkpoint(const State<D>& state) {
     series_->sync();
     chain_.write();
-    nlohmann::json figures = nlohmann::json::array();  // of the stages that are done: their observations are gone after a resume
+    nlohmann::json figures =
+        nlohmann::json::array();  // of the stages that are done: their observations are gone after a resume
     for (const auto& f : runner_->figures)
-      figures.push_back({{"name", f.name}, {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()}, {"unit", f.unit}, {"definition", f.definition}, {"reason", f.reason}});
-    provenance_.extra = nlohmann::json{{"started", started_}, {"wall_time_s", wall()}, {"command", request_.command}, {"figures", figures}, {"done", protocol_done_}}.dump();
+      figures.push_back({{"name", f.name},
+                         {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()},
+                         {"unit", f.unit},
+                         {"definition", f.definition},
+                         {"reason", f.reason}});
+    provenance_.extra =
+        nlohmann::json{{"started", started_}, {"wall_time_s", wall()},  {"command", request_.command},
+                       {"figures", figures},  {"done", protocol_done_}, {"row_overlap", runner_->row_overlap}}
+            .dump();
     save_checkpoint(folder_.path(), state, provenance_);
   }
 
@@ -208,9 +223,10 @@ class Recorder {
     const auto& g = seen.state.globals;
     const auto& stage = *scene_.experiment.stages[std::size_t(g.stage.index)];
     if (!stage.is_static())
-      progress_.say(fmt::format("talus: {} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}", stage.name, g.step,
-                                measure::porosity(seen.model, seen.state), measure::coordination(seen.state, seen.contacts()).all,
-                                trace(seen.stress()) / D / 1e3, seen.unbalanced()));
+      progress_.say(fmt::format("talus: {} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
+                                stage.name, g.step, measure::porosity(seen.model, seen.state),
+                                measure::coordination(seen.state, seen.contacts()).all, trace(seen.stress()) / D / 1e3,
+                                seen.unbalanced()));
     protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
     if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
   }
@@ -219,7 +235,7 @@ class Recorder {
     const auto& x = scene_.experiment;
     const auto& g = x.state.globals;
     Summary s;
-    s.scene = loaded_.path.string();
+    s.scene = loaded_.path.filename().string();
     s.title = loaded_.heading.title;
     s.version = TALUS_VERSION;
     s.seed = loaded_.heading.seed;
@@ -231,8 +247,10 @@ class Recorder {
     s.steps = g.step;
     s.time_s = g.time;
     s.state_hash = hex(g.hash);
-    s.status = result.outcome == lab::Outcome::done ? "done" : result.outcome == lab::Outcome::until ? "stopped at --until"
-               : result.outcome == lab::Outcome::interrupted ? "interrupted" : "failed: " + result.message;
+    s.status = result.outcome == lab::Outcome::done          ? "done"
+               : result.outcome == lab::Outcome::until       ? "stopped at --until"
+               : result.outcome == lab::Outcome::interrupted ? "interrupted"
+                                                             : "failed: " + result.message;
     nlohmann::json names = nlohmann::json::array(), shears = nlohmann::json::array();
     for (std::size_t k = 0; k < x.stages.size(); ++k) {
       names.push_back(x.stages[k]->name);
@@ -278,7 +296,8 @@ class Recorder {
       j["folder"] = folder_.path().string();
       j["status"] = s.status;
       j["state_hash"] = s.state_hash;
-      for (const auto& f : s.figures) j["figures"][f.name] = f.value ? nlohmann::ordered_json(*f.value) : nlohmann::ordered_json();
+      for (const auto& f : s.figures)
+        j["figures"][f.name] = f.value ? nlohmann::ordered_json(*f.value) : nlohmann::ordered_json();
       fmt::print("{}\n", j.dump());
     } else if (request_.voice != Voice::quiet) {
       for (const auto& f : s.figures)
@@ -297,7 +316,8 @@ class Recorder {
     for (const auto& stage : exec::timers().stages()) total += stage.seconds;
     fmt::print(stderr, "{:<14} {:>10} {:>8} {:>12}\n", "stage", "seconds", "share", "us per call");
     for (const auto& stage : exec::timers().stages())
-      fmt::print(stderr, "{:<14} {:>10.3f} {:>7.1f}% {:>12.2f}\n", stage.label, stage.seconds, 100 * stage.seconds / total, 1e6 * stage.seconds / double(stage.calls));
+      fmt::print(stderr, "{:<14} {:>10.3f} {:>7.1f}% {:>12.2f}\n", stage.label, stage.seconds,
+                 100 * stage.seconds / total, 1e6 * stage.seconds / double(stage.calls));
   }
 
   RunFolder folder_;
@@ -314,6 +334,7 @@ class Recorder {
   std::optional<VtkFolder> vtk_;
   lab::SeriesData data_;
   const lab::Runner<D>* runner_ = nullptr;  // while it runs
+  Real row_overlap_ = 0;                    // largest overlap between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
 };
@@ -403,7 +424,8 @@ int run_scene(const RunRequest& request) {
     if (const int code = run_any(one, request, runs.back())) return code;
   }
   write_ensemble(folder.path(), runs, request);
-  if (request.voice != Voice::quiet && request.voice != Voice::json) fmt::print("mean and spread of {} seeds: {}\n", count, (folder.path() / "report.html").string());
+  if (request.voice != Voice::quiet && request.voice != Voice::json)
+    fmt::print("mean and spread of {} seeds: {}\n", count, (folder.path() / "report.html").string());
   return 0;
 }
 

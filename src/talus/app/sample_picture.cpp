@@ -41,8 +41,11 @@ report::Picture sample_picture(const lab::Observation<D>& seen) {
   g.has_cell = true;
   for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
   if (D == 2)
-    for (const auto& line : contact_lines(s, seen.contacts())) g.lines.push_back({line.from, line.to, line.normal_force});
-  g.caption = "The sample at the end, coloured by the force each grain carries (sum of its normal contact forces over the mean of all grains).";
+    for (const auto& line : contact_lines(s, seen.contacts()))
+      g.lines.push_back({line.from, line.to, line.normal_force});
+  g.caption =
+      "The sample at the end, coloured by the force each grain carries (sum of its normal contact forces over the mean "
+      "of all grains).";
   return report::draw_grains(g);
 }
 

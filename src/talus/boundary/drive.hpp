@@ -38,8 +38,9 @@ enum class WallControl : u32 { fixed, velocity, force, stress };
 template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
-  Vec<D> velocity{};   // m/s, under velocity control
-  Real until = 1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
+  Vec<D> velocity{};  // m/s, under velocity control
+  Real until =
+      1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
   Real target = 0;     // N or Pa, compression positive
   Real speed_max = 0;  // m/s, fastest answer of the servo
   Real gain = 0.05;    // relative error at which the servo runs at full speed

@@ -31,8 +31,12 @@ struct HertzMindlin {
                 c.restitution, c.friction, !kept);
   }
   static Params make(Real e_star, Real g_star, Real restitution, Real friction, bool rescale) {
-    return {e_star, g_star, 2 * std::sqrt(Real(5) / 6) * talus::damping_ratio(restitution), std::sqrt(4 * g_star / e_star),
-            friction, rescale ? 1.0 : 0.0};
+    return {e_star,
+            g_star,
+            2 * std::sqrt(Real(5) / 6) * talus::damping_ratio(restitution),
+            std::sqrt(4 * g_star / e_star),
+            friction,
+            rescale ? 1.0 : 0.0};
   }
 
   TALUS_HD static Real stiffness(const Params& p, const Touch<D>& t) {

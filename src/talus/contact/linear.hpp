@@ -21,8 +21,8 @@ struct Linear {
   static Params mix(Input& in, const Material&, const Material&, const PairCoefficients& c) {
     const Real kn = in.number("normal_stiffness", D == 2 ? dim::pressure : dim::stiffness, Range::positive(),
                               std::nullopt, "force per overlap; in the plane per metre of thickness");
-    const Real ratio = in.number("shear_ratio", dim::none, Range::not_negative(), 0.5,
-                                 "tangential over normal stiffness");
+    const Real ratio =
+        in.number("shear_ratio", dim::none, Range::not_negative(), 0.5, "tangential over normal stiffness");
     return {kn, ratio * kn, damping_ratio(c.restitution), c.friction};
   }
 

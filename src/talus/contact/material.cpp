@@ -33,8 +33,7 @@ PairCoefficients mix_coefficients(const Material& a, const Material& b, const st
     if (rule == "least") return std::min(x, y);
     return std::sqrt(x * y);
   };
-  return {mix(a.friction, b.friction), mix(a.restitution, b.restitution),
-          mix(a.rolling_friction, b.rolling_friction)};
+  return {mix(a.friction, b.friction), mix(a.restitution, b.restitution), mix(a.rolling_friction, b.rolling_friction)};
 }
 
 }  // namespace talus

@@ -9,11 +9,10 @@ namespace talus {
 
 struct RowKey {
   u32 a = 0, b = 0;  // uids, a <= b; a == b when a body touches its own image
-  u64 detail = 0;    // periods between b's position and its image that a touches: three signed 16-bit counts; 16 bits free
+  u64 detail =
+      0;  // periods between b's position and its image that a touches: three signed 16-bit counts; 16 bits free
 
-  TALUS_HD static u64 pack(const Vec<3, i32>& m) {
-    return u64(u16(m.x)) | u64(u16(m.y)) << 16 | u64(u16(m.z)) << 32;
-  }
+  TALUS_HD static u64 pack(const Vec<3, i32>& m) { return u64(u16(m.x)) | u64(u16(m.y)) << 16 | u64(u16(m.z)) << 32; }
   TALUS_HD static u64 pack(const Vec<2, i32>& m) { return u64(u16(m.x)) | u64(u16(m.y)) << 16; }
   template <int D>
   TALUS_HD Vec<D, i32> image() const {

@@ -24,7 +24,8 @@ std::string_view trimmed(std::string_view text) {
 // Spreadsheets put quotes around fields as they please. A comma inside quotes stays a fault of the number of fields.
 std::string_view unquoted(std::string_view field) {
   field = trimmed(field);
-  if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = trimmed(field.substr(1, field.size() - 2));
+  if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
+    field = trimmed(field.substr(1, field.size() - 2));
   return field;
 }
 
@@ -57,7 +58,8 @@ class Reader {
       else
         read_row(*line);
     }
-    if (table_.columns.empty()) fail(0, "", "the file holds no header line", "begin with names, as in 'd [mm], passing [%]'");
+    if (table_.columns.empty())
+      fail(0, "", "the file holds no header line", "begin with names, as in 'd [mm], passing [%]'");
     if (table_.rows() == 0) fail(line_, "", "there are no rows below the header", "");
     return std::move(table_);
   }
@@ -133,9 +135,7 @@ class Reader {
   Quantity convert(std::string_view field, const CsvColumn& column) const {
     try {
       return parse_quantity(std::string(field) + " " + column.unit);
-    } catch (const std::invalid_argument& error) {
-      fail(line_, column.name, error.what(), "");
-    }
+    } catch (const std::invalid_argument& error) { fail(line_, column.name, error.what(), ""); }
   }
 
   std::string_view text_;

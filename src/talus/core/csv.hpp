@@ -18,10 +18,10 @@ struct CsvColumn {
 };
 
 struct CsvTable {
-  std::string file;          // for messages
+  std::string file;  // for messages
   int header_line = 0;
   std::vector<CsvColumn> columns;
-  std::vector<int> lines;    // line of each row in the text
+  std::vector<int> lines;  // line of each row in the text
 
   std::size_t rows() const { return lines.size(); }
   bool has(std::string_view name) const;

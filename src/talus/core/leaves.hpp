@@ -44,7 +44,8 @@ struct First<T, Leaf, Others...> {
 
 // Scalar that T is made of; void when it holds several kinds of scalars or padding.
 template <class T>
-using leaf_of = typename leaves_detail::First<std::remove_all_extents_t<T>, Real, float, u64, i64, u32, i32, u16, i16, u8>::type;
+using leaf_of =
+    typename leaves_detail::First<std::remove_all_extents_t<T>, Real, float, u64, i64, u32, i32, u16, i16, u8>::type;
 
 template <class T>
 concept MadeOfLeaves = !std::is_void_v<leaf_of<T>>;

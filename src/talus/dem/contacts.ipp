@@ -67,7 +67,8 @@ struct Act {
 
   // Work of growing radii: the elastic force in the middle of the step times the growth, and what the stored energy
   // gains because a rounder contact is stiffer at the same overlap. Dashpots do not see growth.
-  TALUS_HD Real grow(std::size_t r, const Contact<D>& c, const Touch<D>& t, const Slip<D>& s, const Vec<D>& elastic) const {
+  TALUS_HD Real grow(std::size_t r, const Contact<D>& c, const Touch<D>& t, const Slip<D>& s,
+                     const Vec<D>& elastic) const {
     const typename Law::Params& p = constants[params[r]];
     const Real share = bodies.radius_step / bodies.radius_scale, grown = (c.radius_a + c.radius_b) * share;
     const Real half = (grown - dt * dot(s.velocity, c.normal)) / 2;  // change of the overlap in half a step

@@ -216,10 +216,22 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const GridV
   Rows<Law> rows;
   {
     const exec::Stage timed("find_pairs");
-    FindPairs<D> find{grid, model.pair_view(), state.bodies.uid.span(), state.bodies.material.span(),
-                      state.bodies.shape.span(), state.bodies.position.span(),
-                      {model.shapes.data(), model.shapes.size()}, s.offset.span(), u32(L),
-                      u32(state.bodies.size()), start.span(), false, {}, {}, {}, {}};
+    FindPairs<D> find{grid,
+                      model.pair_view(),
+                      state.bodies.uid.span(),
+                      state.bodies.material.span(),
+                      state.bodies.shape.span(),
+                      state.bodies.position.span(),
+                      {model.shapes.data(), model.shapes.size()},
+                      s.offset.span(),
+                      u32(L),
+                      u32(state.bodies.size()),
+                      start.span(),
+                      false,
+                      {},
+                      {},
+                      {},
+                      {}};
     Exec::for_each(grains, find);
     const u32 total = Exec::scan(start.span());
     rows.resize(total, model.options.ledger);

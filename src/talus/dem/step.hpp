@@ -12,7 +12,7 @@ enum Status : u32 {
   not_finite = 1,       // a position, velocity or force is NaN or infinite
   deep_overlap = 2,     // an overlap exceeded the limit of the options
   lost_history = 4,     // a contact with memory was not found again by the search
-  too_many_periods = 8  // two neighbours are more than 32000 periods apart
+  too_many_periods = 8  // a body is more than 16000 periods from the cell
 };
 
 struct StepReport {

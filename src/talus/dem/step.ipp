@@ -4,6 +4,7 @@
 #include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>
+#include <talus/state/wall_area.hpp>
 
 namespace talus::dem {
 
@@ -23,21 +24,6 @@ void with_options(const Model<D>& model, F&& f) {
   return model.options.rotation ? with_keep.template operator()<true>() : with_keep.template operator()<false>();
 }
 
-// Area that a wall's stress acts on: fixed, or spanned by the other walls of its box and by the cell.
-template <int D>
-Real wall_area(const Model<D>& model, const State<D>& state, const WallDrive<D>& drive) {
-  if (drive.area > 0) return drive.area;
-  Real area = D == 2 ? model.options.thickness : 1;
-  for (int k = 0; k < D; ++k) {
-    if (k == drive.axis) continue;
-    const std::size_t base = state.grains();
-    area *= drive.low[k] < 0 ? state.globals.cell.h(k, k)
-                             : state.bodies.position[base + std::size_t(drive.high[k])][k] -
-                                   state.bodies.position[base + std::size_t(drive.low[k])][k];
-  }
-  return area;
-}
-
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last.
 template <int D>
 void drive(const Model<D>& model, State<D>& state) {
@@ -46,8 +32,8 @@ void drive(const Model<D>& model, State<D>& state) {
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
     const std::size_t i = state.grains() + w;
     const WallDrive<D>& d = model.walls[w].drive;
-    state.bodies.velocity[i] = d.move(model.shapes[state.bodies.shape[i]].normal, state.bodies.force[i],
-                                      wall_area(model, state, d), g.time);
+    state.bodies.velocity[i] =
+        d.move(model.shapes[state.bodies.shape[i]].normal, state.bodies.force[i], wall_area(model, state, w), g.time);
   }
   g.cell.rate = model.cell.rate((1 / (g.cell.volume() * model.options.thickness)) * g.virial);
 }
@@ -59,8 +45,7 @@ void kick(const Model<D>& model, State<D>& state) {
   Bodies<D>& b = state.bodies;
   const auto run = [&]<bool Rotation>() {
     Exec::for_each(b.size(), Kick<D, Rotation>{b.velocity.span(), b.spin.span(), b.force.span(), b.torque.span(),
-                                               b.inverse_mass.span(), b.inverse_inertia.span(),
-                                               state.globals.dt / 2});
+                                               b.inverse_mass.span(), b.inverse_inertia.span(), state.globals.dt / 2});
   };
   model.options.rotation ? run.template operator()<true>() : run.template operator()<false>();
 }
@@ -97,11 +82,14 @@ Real act(const Model<D>& model, State<D>& state, Scratch<D>& s) {
       auto& rows = state.template rows_of<L>();
       if (rows.size() == 0) return;
       const RowIndex& index = s.index[L];
-      deepest = max(deepest, Exec::max(rows.size(), Act<D, Law, Rotation, K>{
-          bodies, rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(), rows.shift.span(),
-          std::get<L>(model.pairs.constants.of).span(), rows.history.span(), rows.viscous.span(), index.first,
-          s.force.span(), s.branch.span(), s.moment_a.span(), s.moment_b.span(), s.work.span(), s.quiet.span(), g.dt,
-          g.friction_scale, deforms(g.cell)}));
+      deepest = max(
+          deepest,
+          Exec::max(rows.size(),
+                    Act<D, Law, Rotation, K>{
+                        bodies, rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(),
+                        rows.shift.span(), std::get<L>(model.pairs.constants.of).span(), rows.history.span(),
+                        rows.viscous.span(), index.first, s.force.span(), s.branch.span(), s.moment_a.span(),
+                        s.moment_b.span(), s.work.span(), s.quiet.span(), g.dt, g.friction_scale, deforms(g.cell)}));
     });
   });
   return deepest;
@@ -121,10 +109,10 @@ void gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   Bodies<D>& b = state.bodies;
   std::vector<Vec<D>> wall_force(b.force.begin() + std::ptrdiff_t(state.grains()), b.force.end());
   with_options(model, [&]<bool Rotation, Keep K>() {
-    Exec::for_each(b.size(), Gather<D, Rotation, K>{
-        s.incidence_start.span(), s.incidence.span(), b.uid.span(), s.force.span(), s.branch.span(),
-        s.moment_a.span(), s.moment_b.span(), s.work.span(), s.quiet.span(), b.force.span(), b.torque.span(), b.work.span(),
-        s.virial_of_uid.span()});
+    Exec::for_each(b.size(), Gather<D, Rotation, K>{s.incidence_start.span(), s.incidence.span(), b.uid.span(),
+                                                    s.force.span(), s.branch.span(), s.moment_a.span(),
+                                                    s.moment_b.span(), s.work.span(), s.quiet.span(), b.force.span(),
+                                                    b.torque.span(), b.work.span(), s.virial_of_uid.span()});
   });
   if (!needs_stress(model)) return;
   const Mat<D> before = g.virial;
@@ -145,8 +133,9 @@ Real body_forces(const Model<D>& model, State<D>& state) {
   Real fastest = 0;
   const auto run = [&]<bool Rotation, bool Ledger>() {
     fastest = Exec::max(b.size(), BodyForces<D, Rotation, Ledger>{
-        b.velocity.span(), b.force.span(), b.spin.span(), b.torque.span(), b.mass.span(), b.inverse_mass.span(),
-        b.inverse_inertia.span(), b.work.span(), g.gravity, model.options.local_damping, g.dt});
+                                      b.velocity.span(), b.force.span(), b.spin.span(), b.torque.span(), b.mass.span(),
+                                      b.inverse_mass.span(), b.inverse_inertia.span(), b.work.span(),
+                                      weight_per_mass(model, state), model.options.local_damping, g.dt});
   };
   with_options(model, [&]<bool Rotation, Keep K>() { run.template operator()<Rotation, K == Keep::ledger>(); });
   return fastest;

@@ -82,7 +82,8 @@ u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scra
   if (status & not_finite) {
     u32 uid = ~0u;
     for (std::size_t i = 0; i < b.size(); ++i)
-      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) + dot(b.force[i], b.force[i])))
+      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) +
+                         dot(b.force[i], b.force[i])))
         uid = std::min(uid, b.uid[i]);
     return uid;
   }
@@ -112,7 +113,9 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
       if (!(overlap > 0)) continue;
       const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       const auto& p = std::get<L>(model.pairs.constants.of)[index.params[r]];
-      const Real smaller = c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : std::min(c.radius_a, c.radius_b);
+      const Real smaller = c.radius_a == 0   ? c.radius_b
+                           : c.radius_b == 0 ? c.radius_a
+                                             : std::min(c.radius_a, c.radius_b);
       list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.force[index.first + r], overlap,
                       overlap / smaller, Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
     }
@@ -121,11 +124,11 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
   return list;
 }
 
-#define TALUS_INSTANTIATE(D)                                                                   \
-  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&);                           \
-  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);                        \
-  template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);                               \
-  template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);     \
+#define TALUS_INSTANTIATE(D)                                                                            \
+  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&);                                    \
+  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);                                 \
+  template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);                                        \
+  template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);              \
   template std::vector<ContactSample<D>> contacts(const Model<D>&, const State<D>&, const Scratch<D>&); \
   template u32 culprit(const Model<D>&, const State<D>&, const Scratch<D>&, u32);
 TALUS_INSTANTIATE(2)

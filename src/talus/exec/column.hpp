@@ -18,10 +18,7 @@ struct Span {
   TALUS_HD T* begin() const { return data; }
   TALUS_HD T* end() const { return data + size; }
   template <class C>
-    requires(std::is_same_v<C, const T> && !std::is_const_v<T>)
-  TALUS_HD operator Span<C>() const {
-    return {data, size};
-  }
+  requires(std::is_same_v<C, const T> && !std::is_const_v<T>) TALUS_HD operator Span<C>() const { return {data, size}; }
 };
 
 namespace exec {
@@ -33,8 +30,8 @@ struct Aligned {
   Aligned() = default;
   template <class U>
   Aligned(const Aligned<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})); }
+  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
   friend bool operator==(const Aligned&, const Aligned&) { return true; }
 };
 

@@ -4,9 +4,6 @@
 
 namespace talus::exec {
 
-int threads() { return omp_get_max_threads(); }
-void set_threads(int n) { omp_set_num_threads(n); }
-
 // Radix sort by bytes that differ; keys are cell numbers, so two or three passes do.
 void Host::sort_order(Span<const u64> keys, Column<u32>& order) {
   const std::size_t n = keys.size;

@@ -1,38 +1,57 @@
 #pragma once
-// The host back end: loops over kernels with OpenMP. A kernel is a named functor with `operator()(std::size_t)`.
-// Nothing here lets the number of threads reach a result: a maximum is exact in any order, sums have a fixed shape.
+// The host back end: loops over kernels on the threads of the pool. A kernel is a named functor with
+// `operator()(std::size_t)`. Nothing here lets the number of threads reach a result: a maximum is exact in any order,
+// sums have a fixed shape.
 #include <algorithm>
+#include <atomic>
 #include <vector>
-
-#include <omp.h>
 
 #include <talus/core/real.hpp>
 #include <talus/exec/column.hpp>
+#include <talus/exec/pool.hpp>
 
 namespace talus::exec {
 
-int threads();
-void set_threads(int n);
-
 struct Host {
-  static constexpr std::size_t few = 256;     // below this a second thread costs more than it brings
-  static constexpr std::size_t block = 256;   // leaves of the summation tree
+  static constexpr std::size_t few = 256;    // below this a second thread costs more than it brings
+  static constexpr std::size_t block = 256;  // leaves of the summation tree
+
+  // Calls body(first, last) on each thread with its share of 0..n-1.
+  template <class Body>
+  static void share(std::size_t n, const Body& body) {
+    if (n <= few || threads() == 1) return body(std::size_t(0), n);
+    struct Job {
+      const Body& body;
+      std::size_t n;
+    } job{body, n};
+    run_parts(
+        [](void* context, int t, int parts) {
+          const Job& j = *static_cast<const Job*>(context);
+          j.body(j.n * std::size_t(t) / std::size_t(parts), j.n * std::size_t(t + 1) / std::size_t(parts));
+        },
+        &job);
+  }
 
   template <class Kernel>
   static void for_each(std::size_t n, const Kernel& kernel) {
-    const auto count = static_cast<i64>(n);
-#pragma omp parallel for schedule(static) if (n > few)
-    for (i64 i = 0; i < count; ++i) kernel(static_cast<std::size_t>(i));
+    share(n, [&kernel](std::size_t first, std::size_t last) {
+      const Kernel mine = kernel;  // on this thread's stack: its views stay in registers
+      for (std::size_t i = first; i < last; ++i) mine(i);
+    });
   }
 
   // Largest value the kernel returns, not below zero. Kernels turn NaN into infinity themselves.
   template <class Kernel>
   static Real max(std::size_t n, const Kernel& kernel) {
-    const auto count = static_cast<i64>(n);
-    Real most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most) if (n > few)
-    for (i64 i = 0; i < count; ++i) most = talus::max(most, kernel(static_cast<std::size_t>(i)));
-    return most;
+    std::atomic<Real> most{0};
+    share(n, [&kernel, &most](std::size_t first, std::size_t last) {
+      const Kernel mine = kernel;
+      Real here = 0;
+      for (std::size_t i = first; i < last; ++i) here = talus::max(here, mine(i));
+      Real known = most.load();
+      while (here > known && !most.compare_exchange_weak(known, here)) {}
+    });
+    return most.load();
   }
 
   // Sum of kernel(i): each block of 256 in index order, then the blocks pairwise. The same bits on any thread count.
@@ -40,14 +59,20 @@ struct Host {
   static T sum(std::size_t n, const Kernel& kernel) {
     const std::size_t blocks = (n + block - 1) / block;
     std::vector<T> partial(blocks, T{});
-    const auto count = static_cast<i64>(blocks);
-#pragma omp parallel for schedule(static) if (blocks > 4)
-    for (i64 b = 0; b < count; ++b) {
-      T total{};
-      const std::size_t first = static_cast<std::size_t>(b) * block, last = std::min(n, first + block);
-      for (std::size_t i = first; i < last; ++i) total += kernel(i);
-      partial[static_cast<std::size_t>(b)] = total;
-    }
+    const auto leaves = [&](std::size_t first, std::size_t last) {
+      for (std::size_t b = first; b < last; ++b) {
+        T total{};
+        for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) total += kernel(i);
+        partial[b] = total;
+      }
+    };
+    // A block is much more work than one element: share it out from a few blocks on.
+    if (blocks > 8 && threads() > 1)
+      share(few + 1, [&](std::size_t first, std::size_t last) {
+        leaves(first * blocks / (few + 1), last * blocks / (few + 1));
+      });
+    else
+      leaves(0, blocks);
     for (std::size_t width = 1; width < blocks; width *= 2)
       for (std::size_t b = 0; b + width < blocks; b += 2 * width) partial[b] += partial[b + width];
     return blocks == 0 ? T{} : partial[0];

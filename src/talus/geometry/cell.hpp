@@ -1,7 +1,7 @@
 #pragma once
 // The cell: a box spanned by the columns of `h`, its lower corner at the origin, with the rate at which it deforms.
-// Orthogonal and sheared boxes are one code. Along a periodic edge a body that leaves comes back on the other side and
-// its image counter changes; along an open edge the cell only says how large the domain is.
+// Orthogonal and sheared boxes are one code. Along a periodic edge the sample repeats; bodies are not wrapped,
+// contacts know through which image they touch. Along an open edge the cell only says how large the domain is.
 #include <talus/core/vec.hpp>
 
 namespace talus {

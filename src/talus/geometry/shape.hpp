@@ -25,9 +25,9 @@ TALUS_HD Real ball_volume(Real radius) {
 // How two bodies meet: normal from b to a, and how deep.
 template <int D>
 struct Meeting {
-  Vec<D> normal;   // unit, from b towards a
-  Real overlap;    // m, positive when they touch
-  Real distance;   // m, between centres (to the plane for a wall)
+  Vec<D> normal;  // unit, from b towards a
+  Real overlap;   // m, positive when they touch
+  Real distance;  // m, between centres (to the plane for a wall)
 };
 
 // branch = centre of a minus centre of b (image included).

@@ -69,7 +69,8 @@ void read_table(hid_t group, Table& table, std::size_t rows) {
     dataset.read(column.data());
     ++columns;
   });
-  if (hdf5::members(group) != columns) throw hdf5::Error("cannot use the file: it holds columns that are not known here");
+  if (hdf5::members(group) != columns)
+    throw hdf5::Error("cannot use the file: it holds columns that are not known here");
 }
 
 template <int D>
@@ -91,7 +92,8 @@ void read_globals(hid_t group, Globals<D>& globals) {
     dataset.read(&value);
     ++values;
   });
-  if (hdf5::members(group) != values) throw hdf5::Error("cannot use the file: it holds globals that are not known here");
+  if (hdf5::members(group) != values)
+    throw hdf5::Error("cannot use the file: it holds globals that are not known here");
 }
 
 // ---- order -----------------------------------------------------------------------------------------------------------
@@ -251,7 +253,8 @@ int checkpoint_dimension(const fs::path& path) {
 
 std::string checkpoint_name(i64 step) {
   const std::string digits = std::to_string(step);
-  return std::string(prefix) + std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits + std::string(suffix);
+  return std::string(prefix) + std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits +
+         std::string(suffix);
 }
 
 template <int D>
@@ -281,9 +284,7 @@ std::optional<FoundCheckpoint> newest_checkpoint(const fs::path& folder) {
       check_seal(named.path);
       if (!passed.empty()) passed += "going on from the one before, " + named.path.string();
       return FoundCheckpoint{named.path, named.step, passed};
-    } catch (const InputError& error) {
-      passed += std::string(error.what()) + "\n";
-    }
+    } catch (const InputError& error) { passed += std::string(error.what()) + "\n"; }
   }
   if (passed.empty()) return std::nullopt;
   throw InputError(folder.string(), 0, "", "no checkpoint of the run is whole:\n" + passed);

@@ -14,9 +14,9 @@
 namespace talus {
 
 struct Provenance {
-  u64 scene_hash = 0;    // hash_text of the resolved scene
+  u64 scene_hash = 0;  // hash_text of the resolved scene
   std::string version = TALUS_VERSION;
-  std::string extra;     // JSON of the caller, given back unread
+  std::string extra;  // JSON of the caller, given back unread
 };
 
 // What the reader insists on; an empty entry takes anything.

@@ -86,9 +86,7 @@ Envelope check_seal(const std::filesystem::path& path) {
                    std::to_string(m.bytes) + " bytes instead of " + std::to_string(envelope.bytes));
     if (m.sum != envelope.sum) throw refuse("the checkpoint is damaged: its content does not match its sum");
     return envelope;
-  } catch (const FileError& error) {
-    throw refuse(error.what());
-  }
+  } catch (const FileError& error) { throw refuse(error.what()); }
 }
 
 }  // namespace talus

@@ -14,7 +14,8 @@ namespace talus {
 class Descriptor {
  public:
   Descriptor() = default;
-  Descriptor(const std::filesystem::path& path, int flags) : path_(path), id_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  Descriptor(const std::filesystem::path& path, int flags)
+      : path_(path), id_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   Descriptor(Descriptor&& other) noexcept : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
     std::swap(path_, other.path_);

@@ -169,7 +169,8 @@ T read_attribute(hid_t where, const std::string& name) {
 
 // `rows` elements; a table of rows x count when an element has several numbers. Without the time of writing, so that
 // equal data make equal files.
-inline Handle write_dataset(hid_t where, const std::string& name, const Element& element, hsize_t rows, const void* data) {
+inline Handle write_dataset(hid_t where, const std::string& name, const Element& element, hsize_t rows,
+                            const void* data) {
   const hsize_t extent[2] = {rows, element.count};
   const Handle space(H5Screate_simple(element.count == 1 ? 1 : 2, extent, nullptr), H5Sclose, "make a space");
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a property list");

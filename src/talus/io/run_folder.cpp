@@ -64,8 +64,7 @@ RunFolder RunFolder::open(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) refuse(folder, "there is no such folder");
   RunFolder run(folder);
-  if (!fs::is_regular_file(run.scene(), error))
-    refuse(folder, "is not the folder of a run: it holds no scene.toml");
+  if (!fs::is_regular_file(run.scene(), error)) refuse(folder, "is not the folder of a run: it holds no scene.toml");
   return run;
 }
 

@@ -29,7 +29,9 @@ std::string shortest(Real value) {
   return std::string(text.data(), end);
 }
 
-Series::Series(const std::filesystem::path& path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) { file_.need(); }
+Series::Series(const std::filesystem::path& path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) {
+  file_.need();
+}
 
 Series Series::resume(const std::filesystem::path& path, i64 step) {
   std::error_code error;
@@ -51,7 +53,8 @@ Series Series::resume(const std::filesystem::path& path, i64 step) {
       i64 at = 0;
       const auto [stop, status] = std::from_chars(line.data(), line.data() + line.size(), at);
       const bool is_step = status == std::errc{} && (stop == line.data() + line.size() || *stop == ',');
-      if (!is_step) throw InputError(path.string(), number, "step", "the line does not begin with a step", "move the file away");
+      if (!is_step)
+        throw InputError(path.string(), number, "step", "the line does not begin with a step", "move the file away");
       if (at > step) continue;
     }
     kept += std::string(line) + "\n";
@@ -70,7 +73,8 @@ void Series::write(i64 step, const std::vector<SeriesValue>& values) {
     text = header + "\n";
   }
   if (header != header_)
-    throw InputError(file_.path().string(), 1, "", "the file holds other columns: '" + header_ + "', now '" + header + "'",
+    throw InputError(file_.path().string(), 1, "",
+                     "the file holds other columns: '" + header_ + "', now '" + header + "'",
                      "a run is resumed with the scene it was begun with");
   text += std::to_string(step);
   for (const SeriesValue& v : values) text += "," + shortest(v.value);

@@ -89,8 +89,9 @@ Summary read_summary(const std::filesystem::path& path) {
     Json json = Json::parse(text);
     const int version = json.at("schema_version");
     if (version != Summary::schema_version)
-      throw InputError(path.string(), 0, "schema_version",
-                       "is " + std::to_string(version) + ", this program reads " + std::to_string(Summary::schema_version));
+      throw InputError(
+          path.string(), 0, "schema_version",
+          "is " + std::to_string(version) + ", this program reads " + std::to_string(Summary::schema_version));
     Json& provenance = json.at("provenance");
     if (provenance.at("commit").is_null()) provenance["commit"] = "";
     visit_provenance(summary, [&](const char* name, auto& member) {

@@ -15,20 +15,20 @@ namespace talus {
 struct Summary {
   static constexpr int schema_version = 1;
 
-  std::string scene;         // path as given
+  std::string scene;  // path as given
   std::string title;
-  std::string version;       // of the program
-  std::string commit;        // empty when not known
+  std::string version;  // of the program
+  std::string commit;   // empty when not known
   u64 seed = 0;
   int threads = 1;
   std::string device = "host";
-  std::string command;       // the command line
-  std::string started;       // date and time, ISO 8601
+  std::string command;  // the command line
+  std::string started;  // date and time, ISO 8601
   Real wall_time_s = 0;
   i64 steps = 0;
-  Real time_s = 0;           // simulated
-  std::string state_hash;    // 16 hexadecimal digits
-  std::string status;        // "done", or why the run stopped
+  Real time_s = 0;                           // simulated
+  std::string state_hash;                    // 16 hexadecimal digits
+  std::string status;                        // "done", or why the run stopped
   std::map<std::string, std::string> extra;  // further entries of the provenance
   std::vector<Figure> figures;               // in the order of the report
 

@@ -56,9 +56,7 @@ std::string read_text(const fs::path& path) {
       text.resize(before + n);
       if (n < block) return text;
     }
-  } catch (const FileError& fault) {
-    throw InputError(path.string(), 0, "", fault.what());
-  }
+  } catch (const FileError& fault) { throw InputError(path.string(), 0, "", fault.what()); }
 }
 
 CsvTable read_csv(const fs::path& path) { return parse_csv(read_text(path), path.string()); }

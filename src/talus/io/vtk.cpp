@@ -177,7 +177,8 @@ PvdFile PvdFile::resume(const fs::path& path, Real time) {
 void PvdFile::add(Real time, const std::string& file) {
   entries_.push_back({time, file});
   std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n";
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  "
+      "<Collection>\n";
   for (const Entry& e : entries_)
     text += "    <DataSet timestep=\"" + shortest(e.time) + "\" group=\"\" part=\"0\" file=\"" + e.file + "\"/>\n";
   write_text_atomic(path_, text + "  </Collection>\n</VTKFile>\n");

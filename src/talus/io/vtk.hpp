@@ -11,11 +11,11 @@ namespace talus {
 
 // One contact as it is drawn: from the centre of a to the centre of the image of b that it touches.
 struct ContactLine {
-  Vec3 from, to;        // m; z = 0 in the plane
-  Real normal_force;    // N, compression positive
-  Real shear_force;     // N, magnitude
-  Real overlap;         // m
-  int law;              // number in the list of laws
+  Vec3 from, to;      // m; z = 0 in the plane
+  Real normal_force;  // N, compression positive
+  Real shear_force;   // N, magnitude
+  Real overlap;       // m
+  int law;            // number in the list of laws
 };
 
 // Grains (not walls) as vertices in uid order, wrapped into the periodic cell, with all their columns: radius times the

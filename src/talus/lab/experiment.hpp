@@ -9,12 +9,12 @@
 namespace talus::lab {
 
 struct Cadence {
-  i64 probe_every = 1000;       // steps between rows of the series
-  i64 hash_every = 1000;        // steps between links of the hash chain
-  i64 checkpoint_every = 50000; // steps between checkpoints
-  i64 vtk_every = 0;            // steps between pictures for ParaView; 0: at the end of each stage
+  i64 probe_every = 1000;        // steps between rows of the series
+  i64 hash_every = 1000;         // steps between links of the hash chain
+  i64 checkpoint_every = 50000;  // steps between checkpoints
+  i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage
   bool vtk = true;
-  Real porosity_ball = 0;       // diameter of the measurement ball over the cell's smallest edge; 0: none
+  Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none
 };
 
 template <int D>
@@ -24,8 +24,8 @@ struct Experiment {
   State<D> state;
   std::vector<std::unique_ptr<Stage<D>>> stages;
   Cadence cadence;
-  Real dt_start = 0;        // s, step before contacts are known
-  bool dt_forced = false;   // the scene states a step above the limit and says so
+  Real dt_start = 0;       // s, step before contacts are known
+  bool dt_forced = false;  // the scene states a step above the limit and says so
 };
 
 }  // namespace talus::lab

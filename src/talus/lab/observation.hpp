@@ -9,13 +9,15 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
+#include <talus/state/wall_area.hpp>
 
 namespace talus::lab {
 
 template <int D>
 class Observation {
  public:
-  Observation(const Model<D>& m, const State<D>& s, const dem::Scratch<D>& scratch) : model(m), state(s), scratch_(scratch) {}
+  Observation(const Model<D>& m, const State<D>& s, const dem::Scratch<D>& scratch)
+      : model(m), state(s), scratch_(scratch) {}
 
   const Model<D>& model;
   const State<D>& state;
@@ -29,7 +31,7 @@ class Observation {
     return *stress_;
   }
   Real unbalanced() const {
-    if (!unbalanced_) unbalanced_ = measure::unbalanced(state, contacts());
+    if (!unbalanced_) unbalanced_ = measure::unbalanced(state, contacts(), weight_per_mass(model, state));
     return *unbalanced_;
   }
   const measure::Energy& energy() const {
@@ -48,7 +50,7 @@ class Observation {
       if (d.control != WallControl::force && d.control != WallControl::stress) continue;
       const std::size_t i = state.grains() + w;
       const Real force = -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal);
-      const Real goal = d.control == WallControl::stress ? d.target * measure::wall_area(model, state, w) : d.target;
+      const Real goal = d.control == WallControl::stress ? d.target * wall_area(model, state, w) : d.target;
       worst = std::max(worst, std::abs(force - goal) / std::abs(goal));
     }
     return worst;

@@ -7,7 +7,7 @@ namespace talus::lab {
 
 namespace {
 
-constexpr const char* missing = "the series has no rows of this stage";
+constexpr const char* missing = "the series has fewer than four rows of this stage";
 
 struct Part {  // rows of one stage
   std::vector<std::size_t> rows;
@@ -36,7 +36,8 @@ Figures shear_figures(const SeriesData& series, int stage) {
     const bool known = value && std::isfinite(*value);
     out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : missing});
   };
-  const bool simple = n > 0 && series.count("tau") && std::abs(part.at("shear_strain", n - 1)) > std::abs(part.at("axial_strain", n - 1));
+  const bool simple = n > 0 && series.count("tau") &&
+                      std::abs(part.at("shear_strain", n - 1)) > std::abs(part.at("axial_strain", n - 1));
   const bool some = n >= 4 && series.count("q") && !simple;
   if (simple) {  // simple shear: the shear stress over the plane across the axis
     Real most = 0, sum = 0, normal = 0;
@@ -51,7 +52,8 @@ Figures shear_figures(const SeriesData& series, int stage) {
     }
     add("tau_max", most, "Pa", "largest shear stress on the plane across the axis");
     add("tau_plateau", sum / Real(count), "Pa", "its mean over the second half of the shear strain");
-    add("phi_plateau_deg", std::atan(sum / normal) * 180 / pi, "deg", "atan(tau / normal stress) over the second half of the shear strain");
+    add("phi_plateau_deg", std::atan(sum / normal) * 180 / pi, "deg",
+        "atan(tau / normal stress) over the second half of the shear strain");
     add("shear_strain_final", part.at("shear_strain", n - 1), "1", "tilt of the cell at the end");
   }
   // Peak: largest mean of q over a window of 1 % axial strain. Plateau: mean of q over the second half of the strain.
@@ -65,7 +67,7 @@ Figures shear_figures(const SeriesData& series, int stage) {
       Real sum = 0, lateral = 0;
       for (std::size_t k = i; k < j; ++k) {
         sum += part.at("q", k);
-        lateral += part.at("p", k) - part.at("q", k) / 3;
+        lateral += part.at("sigma_n", k) - part.at("q", k);
       }
       const Real mean = sum / Real(j - i);
       if (!peak || mean > *peak) {
@@ -79,21 +81,25 @@ Figures shear_figures(const SeriesData& series, int stage) {
     for (std::size_t k = 0; k < n; ++k)
       if (part.at("axial_strain", k) >= end / 2) {
         sum += part.at("q", k);
-        lateral += part.at("p", k) - part.at("q", k) / 3;
+        lateral += part.at("sigma_n", k) - part.at("q", k);
         ++count;
       }
     plateau = sum / Real(count);
     phi_plateau = friction_angle(*plateau, lateral / Real(count));
   }
   if (!simple) {
-  add("q_peak", peak, "Pa", "largest mean of q = axial - lateral stress over a window of 1 % axial strain");
-  add("q_plateau", plateau, "Pa", "mean of q over the second half of the axial strain");
-  add("phi_peak_deg", phi_peak, "deg", "asin(q / (q + 2 lateral stress)) at q_peak");
-  add("phi_plateau_deg", phi_plateau, "deg", "asin(q / (q + 2 lateral stress)) at q_plateau");
-  add("axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
+    add("q_peak", peak, "Pa", "largest mean of q = axial - lateral stress over a window of 1 % axial strain");
+    add("q_plateau", plateau, "Pa", "mean of q over the second half of the axial strain");
+    add("phi_peak_deg", phi_peak, "deg", "asin(q / (q + 2 lateral stress)) at q_peak");
+    add("phi_plateau_deg", phi_plateau, "deg", "asin(q / (q + 2 lateral stress)) at q_plateau");
+    add("axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
   }
-  const auto first = [&](const char* name) { return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, 0)) : std::nullopt; };
-  const auto last = [&](const char* name) { return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, n - 1)) : std::nullopt; };
+  const auto first = [&](const char* name) {
+    return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, 0)) : std::nullopt;
+  };
+  const auto last = [&](const char* name) {
+    return n > 0 && series.count(name) ? std::optional<Real>(part.at(name, n - 1)) : std::nullopt;
+  };
   const auto most = [&](const char* name) {
     std::optional<Real> m;
     for (std::size_t k = 0; k < n && series.count(name); ++k) m = std::max(m.value_or(-HUGE_VAL), part.at(name, k));
@@ -111,7 +117,8 @@ Figures shear_figures(const SeriesData& series, int stage) {
     const Real work = part.at("boundary_work", n - 1) - part.at("boundary_work", 0);
     residual = std::abs(part.at("residual", n - 1) - part.at("residual", 0)) / std::abs(work);
   }
-  add("energy_residual_rel", residual, "1", "what the energy ledger misses during shear, over the boundary work of shear");
+  add("energy_residual_rel", residual, "1",
+      "what the energy ledger misses during shear, over the boundary work of shear");
   std::erase_if(out, [&](const Figure& f) { return f.name == "porosity_ball0" && !series.count("porosity_ball"); });
   return out;
 }

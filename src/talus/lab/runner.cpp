@@ -42,9 +42,11 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
         if (model.pairs.law[slot] != L) return;
         if constexpr (std::is_same_v<Law, Linear<D>> || std::is_same_v<Law, Rolling<Linear<D>>>) {
           const auto& p = std::get<L>(model.pairs.constants.of)[model.pairs.params[slot]];
-          const Real mass = density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a]) : ball_volume<3>(smallest[a]));
+          const Real mass = density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a])
+                                                                                 : ball_volume<3>(smallest[a]));
           // A grain with 12 such contacts: w^2 <= 24 k / m.
-          offer(2 / std::sqrt(24 * Law::stiffness(p, {}) / mass), "linear contact " + m.name + " - " + model.materials[b].name);
+          offer(2 / std::sqrt(24 * Law::stiffness(p, {}) / mass),
+                "linear contact " + m.name + " - " + model.materials[b].name);
         } else {
           offer(pi * smallest[a] * std::sqrt(density / m.shear_modulus()) / (0.1631 * m.poisson + 0.8766),
                 "Rayleigh wave through the smallest grain of " + m.name);
@@ -60,9 +62,10 @@ template <int D>
 void Runner<D>::plan(std::size_t index) {
   model_ = x_.model;
   const Stage<D>& stage = *x_.stages[index];
-  for (const auto& [wall, drive] : stage.walls) model_.walls[wall].drive = drive;
-  for (auto& wall : model_.walls)
-    if (wall.drive.until < 1e299) wall.drive.until += x_.state.globals.stage.start_time;
+  for (const auto& [wall, drive] : stage.walls) {
+    model_.walls[wall].drive = drive;
+    model_.walls[wall].drive.until += x_.state.globals.stage.start_time;
+  }
   stage.plan(model_, x_.state);
 }
 
@@ -115,11 +118,12 @@ Row Runner<D>::row(const Observation<D>& seen) const {
         {"sigma_n", "Pa", stress(n, n)}};
   const char axes[] = "xyz";
   for (int i = 0; i < D; ++i)
-    for (int j = 0; j < D; ++j)
-      r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
+    for (int j = 0; j < D; ++j) r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
   for (std::size_t w = 0; w < model_.walls.size(); ++w) {
-    r.push_back({"wall_" + model_.walls[w].name + "_force", "N", -dot(s.bodies.force[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
-    r.push_back({"wall_" + model_.walls[w].name + "_position", "m", dot(s.bodies.position[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model_.walls[w].name + "_force", "N",
+                 -dot(s.bodies.force[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model_.walls[w].name + "_position", "m",
+                 dot(s.bodies.position[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
   }
   r.push_back({"porosity", "1", measure::porosity(model_, s)});
   if (x_.cadence.porosity_ball > 0) {
@@ -127,7 +131,8 @@ Row Runner<D>::row(const Observation<D>& seen) const {
     for (int k = 0; k < D; ++k) middle[k] = 0.5;
     Real smallest = HUGE_VAL;
     for (int k = 0; k < D; ++k) smallest = std::min(smallest, g.cell.width(k, inverse(g.cell.h)));
-    r.push_back({"porosity_ball", "1", measure::porosity_in_ball(model_, s, g.cell.h * middle, 0.5 * x_.cadence.porosity_ball * smallest)});
+    r.push_back({"porosity_ball", "1",
+                 measure::porosity_in_ball(model_, s, g.cell.h * middle, 0.5 * x_.cadence.porosity_ball * smallest)});
   }
   r.push_back({"Z", "1", z.all});
   r.push_back({"Z_mechanical", "1", z.mechanical});
@@ -138,7 +143,7 @@ Row Runner<D>::row(const Observation<D>& seen) const {
   r.push_back({"force_max", "N", f.most});
   r.push_back({"mobilised_friction", "1", f.mobilised});
   r.push_back({"unbalanced", "1", seen.unbalanced()});
-  r.push_back({"max_overlap", "1", row_overlap_});
+  r.push_back({"max_overlap", "1", row_overlap});
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
   r.push_back({"servo_error", "1", seen.servo_error()});
   if (model_.options.ledger) {
@@ -203,11 +208,13 @@ Result Runner<D>::fail(u32 status) const {
     return {Outcome::failed, grain + " has a position, velocity or force that is not a number" + where +
                                  "; the time step is too long or two grains started on top of one another"};
   if (status & dem::lost_history)
-    return {Outcome::failed, "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
+    return {Outcome::failed,
+            "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
   if (status & dem::too_many_periods)
     return {Outcome::failed, grain + " crossed more than 16000 periods of the cell" + where};
-  return {Outcome::failed, grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
-                               "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)"};
+  return {Outcome::failed,
+          grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
+              "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)"};
 }
 
 template <int D>
@@ -221,7 +228,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     g.dt = x_.dt_start;
     begin(0);
     const auto report = dem::prepare(model_, state, scratch_);
-    overlap_ = row_overlap_ = report.overlap;
+    overlap_ = row_overlap = report.overlap;
     g.initial_energy = Observation<D>(model_, state, scratch_).energy().held();
     const Observation<D> seen(model_, state, scratch_);
     if (report.status) return fail(report.status);
@@ -236,7 +243,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     while (!finished) {
       const auto report = dem::step(model_, state, scratch_);
       overlap_ = report.overlap;
-      row_overlap_ = std::max(row_overlap_, overlap_);
+      row_overlap = std::max(row_overlap, overlap_);
       overlap_max = std::max(overlap_max, overlap_);
       if (report.status) return fail(report.status);
       const Observation<D> seen(model_, state, scratch_);
@@ -247,7 +254,7 @@ Result Runner<D>::run(bool resumed, Real until) {
       const bool control = (g.step - g.stage.first_step) % control_every == 0;
       if (g.step % probe == 0 && hooks_.row) {
         hooks_.row(row(seen));
-        row_overlap_ = 0;
+        row_overlap = 0;
       }
       if (control) {
         choose_dt();
@@ -255,14 +262,16 @@ Result Runner<D>::run(bool resumed, Real until) {
         finished = finished || stage.done(seen);
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
-          return {Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " + std::to_string(stage.max_steps)};
+          return {Outcome::failed, "stage '" + stage.name +
+                                       "' did not reach its goal in max_steps = " + std::to_string(stage.max_steps)};
       }
       if (g.step % x_.cadence.hash_every == 0) {
         extend_chain(state);
         if (hooks_.hash) hooks_.hash(g.step, g.hash);
       }
       if (finished) break;
-      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture) hooks_.picture(seen);
+      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture)
+        hooks_.picture(seen);
       const bool stopping = control && hooks_.stop && hooks_.stop();
       if (g.step % x_.cadence.checkpoint_every == 0 || stopping || g.time >= until)
         if (hooks_.checkpoint) hooks_.checkpoint(state);
@@ -274,7 +283,7 @@ Result Runner<D>::run(bool resumed, Real until) {
       const Observation<D> seen(model_, state, scratch_);
       stage.figures(seen, figures);
       if (hooks_.row) hooks_.row(row(seen));
-      row_overlap_ = 0;
+      row_overlap = 0;
       if (hooks_.stage_end) hooks_.stage_end(seen);
       if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
     }
@@ -288,10 +297,10 @@ Result Runner<D>::run(bool resumed, Real until) {
   return {};
 }
 
-#define TALUS_INSTANTIATE(D)                                  \
-  template class Runner<D>;                                   \
-  template void stop_motion(State<D>&);                       \
-  template Real energy_residual(const Observation<D>&);       \
+#define TALUS_INSTANTIATE(D)                            \
+  template class Runner<D>;                             \
+  template void stop_motion(State<D>&);                 \
+  template Real energy_residual(const Observation<D>&); \
   template FirstStep<D> first_step(const Model<D>&, const State<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

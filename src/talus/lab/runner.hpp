@@ -10,7 +10,7 @@ namespace talus::lab {
 
 inline constexpr i64 control_every = 100;  // steps between looks at time step, ramps and stop rules
 
-inline constexpr Real dt_growth = 4;         // an automatic step grows to at most this many first steps
+inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
 
 struct Channel {
   std::string name, unit;
@@ -21,7 +21,7 @@ using Row = std::vector<Channel>;  // one row of the series
 struct Progress {
   std::string stage;
   std::size_t stage_index = 0, stages = 0;
-  double stage_share = 0;      // 0..1
+  double stage_share = 0;  // 0..1
   i64 step = 0;
   Real time = 0, dt = 0;
   std::size_t grains = 0;
@@ -36,9 +36,9 @@ struct Hooks {
   std::function<void(const State<D>&)> checkpoint;
   std::function<void(const Observation<D>&)> picture;
   std::function<void(const Observation<D>&)> stage_end;
-  std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
+  std::function<bool()> wants_progress;  // asked every control_every steps; the clock lives there
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;                          // a signal came
+  std::function<bool()> stop;  // a signal came
 };
 
 enum class Outcome { done, until, interrupted, failed };
@@ -58,6 +58,7 @@ class Runner {
 
   Figures figures;       // of the stages that are done
   Real overlap_max = 0;  // since the start of this process
+  Real row_overlap = 0;  // largest since the last row; kept beside the checkpoint, not in State: rows are not physics
 
  private:
   void begin(std::size_t index);
@@ -69,10 +70,9 @@ class Runner {
 
   Experiment<D>& x_;
   Hooks<D> hooks_;
-  Model<D> model_;          // with the plan of the running stage
+  Model<D> model_;  // with the plan of the running stage
   dem::Scratch<D> scratch_;
-  Real overlap_ = 0;        // of the last step
-  Real row_overlap_ = 0;    // largest since the last row
+  Real overlap_ = 0;  // of the last step
 };
 
 // Takes all velocities away and books their energy.

@@ -14,8 +14,7 @@ namespace {
 // Rate that gives an inertial number at a pressure: I sqrt(p / rho) / D50.
 template <int D>
 Real rate_of(const Model<D>& model, const State<D>& state, Real inertial, Real pressure) {
-  const Real density = model.materials[state.bodies.material[0]].density * model.options.density_scale;
-  return inertial * std::sqrt(pressure / density) / measure::median_diameter(state);
+  return inertial * std::sqrt(pressure / measure::mean_density(model, state)) / measure::median_diameter(state);
 }
 
 // Speed of loading: stated as a strain rate or as an inertial number.
@@ -87,7 +86,8 @@ class Consolidate final : public Stage<D> {
   }
   static std::unique_ptr<Stage<D>> read_general(Input& in) {
     auto s = std::make_unique<Consolidate>();
-    s->stress_ = in.numbers("stress", dim::pressure, Range::positive(), D, std::nullopt, "normal stress along each axis");
+    s->stress_ =
+        in.numbers("stress", dim::pressure, Range::positive(), D, std::nullopt, "normal stress along each axis");
     s->word_ = "consolidate";
     s->read_common(in);
     return s;
@@ -121,9 +121,12 @@ class Consolidate final : public Stage<D> {
  private:
   void read_common(Input& in) {
     speed_ = Speed::read(in, 1e-3);
-    gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05, "relative stress error at which the servo runs at full rate");
-    tolerance_ = in.number("tolerance", dim::none, {0, 1, true, false}, 0.005, "relative stress error at which the stage may end");
-    unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio below which the stage may end");
+    gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
+                      "relative stress error at which the servo runs at full rate");
+    tolerance_ = in.number("tolerance", dim::none, {0, 1, true, false}, 0.005,
+                           "relative stress error at which the stage may end");
+    unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
+                            "unbalanced force ratio below which the stage may end");
   }
   std::vector<Real> stress_;
   std::string_view word_;
@@ -146,8 +149,10 @@ class Shear final : public Stage<D> {
     s->strain_ = in.number("strain", dim::none, {0, 10, true, false}, std::nullopt,
                            "strain to reach: logarithmic axial strain, or tilt in simple shear");
     s->speed_ = Speed::read(in, 8e-4);
-    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.01, "relative stress error at which the servo runs at full rate");
-    s->servo_ = in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
+    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.01,
+                         "relative stress error at which the servo runs at full rate");
+    s->servo_ =
+        in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
     return s;
   }
   std::string_view kind() const override { return "shear"; }
@@ -195,10 +200,12 @@ class Deform final : public Stage<D> {
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Deform>();
     const std::vector<Real> none(D * D, 0.0);
-    s->rate_ = in.numbers("rate", dim::rate, Range::any(), D * D, none, "velocity gradient, row by row, extension positive");
+    s->rate_ =
+        in.numbers("rate", dim::rate, Range::any(), D * D, none, "velocity gradient, row by row, extension positive");
     s->holds_ = in.numbers("holds_stress", dim::none, Range::closed(0, 1), D * D, none,
                            "1 for components whose stress is held instead, row by row");
-    s->stress_ = in.numbers("stress", dim::pressure, Range::any(), D * D, none, "stress of those components, compression positive");
+    s->stress_ = in.numbers("stress", dim::pressure, Range::any(), D * D, none,
+                            "stress of those components, compression positive");
     s->steps_ = in.integer("steps", 1, 1000000000000, std::nullopt, "steps to run");
     for (std::size_t k = 0; k < D * D; ++k) {
       if (s->holds_[k] != 0 && s->holds_[k] != 1) in.fail("holds_stress", "entries are 0 or 1", "");
@@ -206,9 +213,11 @@ class Deform final : public Stage<D> {
     }
     const bool servo = std::any_of(s->holds_.begin(), s->holds_.end(), [](Real h) { return h != 0; });
     if (!servo) return s;
-    if (!(s->reference_ > 0)) in.fail("stress", "no held component has a stress", "state the stress of the components that holds_stress marks");
+    if (!(s->reference_ > 0))
+      in.fail("stress", "no held component has a stress", "state the stress of the components that holds_stress marks");
     s->servo_rate_ = in.number("servo_rate", dim::rate, Range::positive(), std::nullopt, "fastest answer of the servo");
-    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05, "relative stress error at which the servo runs at full rate");
+    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
+                         "relative stress error at which the servo runs at full rate");
     return s;
   }
   std::string_view kind() const override { return "deform"; }
@@ -243,13 +252,16 @@ class Rest final : public Stage<D> {
   static std::unique_ptr<Stage<D>> read(Input& in, std::string_view word) {
     auto s = std::make_unique<Rest>();
     s->word_ = word;
-    s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
+    s->unbalanced_ =
+        in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
     s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
     if (word == "relax")
       s->pressure_below_ = in.number("pressure_below", dim::pressure, Range::not_negative(), 0.0,
                                      "the stage also ends when the mean stress has fallen below this; 0: never");
-    if (word == "settle") s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01, "relative error of wall servos at which the stage may end");
+    if (word == "settle")
+      s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01,
+                                "relative error of wall servos at which the stage may end");
     return s;
   }
   std::string_view kind() const override { return word_; }
@@ -280,9 +292,11 @@ class Collide final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Collide>();
-    s->max_time_ = in.number("max_time", dim::time, Range::positive(), std::nullopt, "give up when they have not parted by then");
+    s->max_time_ =
+        in.number("max_time", dim::time, Range::positive(), std::nullopt, "give up when they have not parted by then");
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "relative speed of approach");
-    s->angle_ = in.number("angle", dim::angle, {0, pi / 2, false, true}, 0.0, "between the approach and the line of centres");
+    s->angle_ =
+        in.number("angle", dim::angle, {0, pi / 2, false, true}, 0.0, "between the approach and the line of centres");
     return s;
   }
   std::string_view kind() const override { return "collide"; }
@@ -329,12 +343,14 @@ class Collide final : public Stage<D> {
     const auto [vn, vt] = approach(seen.model, seen.state);
     const auto add = [&](std::string figure, Real value, std::string unit, std::string definition) {
       out.push_back({std::move(figure), parted && std::isfinite(value) ? std::optional<Real>(value) : std::nullopt,
-                     std::move(unit), std::move(definition), why.empty() && !std::isfinite(value) ? "approach has no tangential part" : why});
+                     std::move(unit), std::move(definition),
+                     why.empty() && !std::isfinite(value) ? "approach has no tangential part" : why});
     };
     add("restitution", vn / m.real[4], "1", "normal speed of separation over normal speed of approach");
     add("delta_max", m.real[0], "m", "largest overlap over the steps");
     add("force_max", m.real[1], "N", "largest normal force over the steps");
-    add("contact_time", m.real[3] + m.real[7] / std::abs(vn) - m.real[2], "s", "from first touch to separation, both interpolated");
+    add("contact_time", m.real[3] + m.real[7] / std::abs(vn) - m.real[2], "s",
+        "from first touch to separation, both interpolated");
     add("vt_ratio", m.real[5] != 0 ? vt / m.real[5] : NAN, "1", "tangential velocity of the centres after over before");
     add("energy_ratio", kinetic(seen.state) / m.real[6], "1", "kinetic energy after over before");
   }
@@ -418,18 +434,21 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   const auto it = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.word == kind; });
   auto stage = it->read(in);
   stage->name = in.text("name", kind, "how the stage is called in the series and the report");
-  const std::string axis = in.choice("axis", D == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"},
-                                     D == 3 ? "z" : "y", "axis that q and the axial strain refer to");
+  const std::string axis =
+      in.choice("axis", D == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"},
+                D == 3 ? "z" : "y", "axis that q and the axial strain refer to");
   stage->axis = axis[0] - 'x';
   stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
                                     "multiplies every friction coefficient while the stage runs");
-  stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0, "an error stops the run when the stage takes longer; 0: no limit");
-  stage->probe_every = in.integer("probe_every", 0, 1000000000, 0, "steps between rows of the series; 0: as in [probes]");
+  stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
+                                "an error stops the run when the stage takes longer; 0: no limit");
+  stage->probe_every =
+      in.integer("probe_every", 0, 1000000000, 0, "steps between rows of the series; 0: as in [probes]");
   return stage;
 }
 
-#define TALUS_INSTANTIATE(D)                                \
-  template const std::vector<StageKind<D>>& stage_kinds();  \
+#define TALUS_INSTANTIATE(D)                               \
+  template const std::vector<StageKind<D>>& stage_kinds(); \
   template std::unique_ptr<Stage<D>> read_stage(Input&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <talus/measure/porosity.hpp>
+#include <talus/state/wall_area.hpp>
 
 namespace talus::measure {
 
@@ -49,28 +50,9 @@ Mat<D> stress(const ContactList<D>& contacts, Real volume) {
 }
 
 template <int D>
-Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall) {
-  const WallDrive<D>& d = model.walls[wall].drive;
-  if (d.area > 0) return d.area;
-  Real area = D == 2 ? model.options.thickness : 1;
-  for (int k = 0; k < D; ++k) {
-    if (k == d.axis) continue;
-    if (d.low[k] < 0) {
-      if (!state.globals.cell.periodic[k]) return 0;
-      area *= state.globals.cell.h(k, k);
-    } else {
-      area *= state.bodies.position[state.grains() + std::size_t(d.high[k])][k] -
-              state.bodies.position[state.grains() + std::size_t(d.low[k])][k];
-    }
-  }
-  return area;
-}
-
-template <int D>
 Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall) {
   const std::size_t i = state.grains() + wall;
-  const Real area = wall_area(model, state, wall);
-  return area > 0 ? -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal) / area : NAN;
+  return -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal) / wall_area(model, state, wall);
 }
 
 template <int D>
@@ -127,7 +109,7 @@ ForceStatistics forces(const ContactList<D>& contacts) {
 }
 
 template <int D>
-Real unbalanced(const State<D>& state, const ContactList<D>& contacts) {
+Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity) {
   std::vector<Vec<D>> net(state.bodies.size());
   std::vector<Real> size(state.bodies.size(), 0);
   for (const auto& c : contacts) {
@@ -139,8 +121,7 @@ Real unbalanced(const State<D>& state, const ContactList<D>& contacts) {
   }
   Real resultant = 0, total = 0;
   for (const u32 i : by_uid(state)) {
-    if (size[i] == 0) continue;  // rattlers in free flight carry nothing
-    resultant += length(net[i] + state.bodies.mass[i] * state.globals.gravity);
+    resultant += length(net[i] + state.bodies.mass[i] * gravity);
     total += size[i];
   }
   return total > 0 ? resultant / total : 1;
@@ -165,27 +146,36 @@ Real median_diameter(const State<D>& state) {
 }
 
 template <int D>
+Real mean_density(const Model<D>& model, const State<D>& state) {
+  Real mass = 0, volume = 0;
+  for (const u32 i : by_uid(state)) {
+    mass += state.bodies.mass[i];
+    volume += state.bodies.mass[i] / (model.materials[state.bodies.material[i]].density * model.options.density_scale);
+  }
+  return volume > 0 ? mass / volume : 0;
+}
+
+template <int D>
 Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress) {
   const Mat<D>& rate = state.globals.cell.rate;
-  Real fastest = 0;  // largest rate of any component: the definition of seed 003 uses the axial rate
+  Real fastest = 0;  // largest rate of any component: the axial rate in a triaxial test
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) fastest = std::max(fastest, std::abs(rate(i, j)));
   const Real p = trace(stress) / D;
   if (!(p > 0)) return 0;
-  const Real density = model.materials[state.bodies.material[0]].density * model.options.density_scale;
-  return fastest * median_diameter(state) * std::sqrt(density / p);
+  return fastest * median_diameter(state) * std::sqrt(mean_density(model, state) / p);
 }
 
-#define TALUS_INSTANTIATE(D)                                                               \
-  template Real volume(const Model<D>&, const State<D>&);                                  \
-  template Mat<D> stress(const ContactList<D>&, Real);                                     \
-  template Real wall_area(const Model<D>&, const State<D>&, std::size_t);                  \
-  template Real wall_stress(const Model<D>&, const State<D>&, std::size_t);                \
-  template Coordination coordination(const State<D>&, const ContactList<D>&);              \
-  template Mat<D> fabric(const State<D>&, const ContactList<D>&);                          \
-  template ForceStatistics forces(const ContactList<D>&);                                  \
-  template Real unbalanced(const State<D>&, const ContactList<D>&);                        \
-  template Real median_diameter(const State<D>&);                                          \
+#define TALUS_INSTANTIATE(D)                                                       \
+  template Real volume(const Model<D>&, const State<D>&);                          \
+  template Mat<D> stress(const ContactList<D>&, Real);                             \
+  template Real wall_stress(const Model<D>&, const State<D>&, std::size_t);        \
+  template Coordination coordination(const State<D>&, const ContactList<D>&);      \
+  template Mat<D> fabric(const State<D>&, const ContactList<D>&);                  \
+  template ForceStatistics forces(const ContactList<D>&);                          \
+  template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&); \
+  template Real mean_density(const Model<D>&, const State<D>&);                    \
+  template Real median_diameter(const State<D>&);                                  \
   template Real inertial_number(const Model<D>&, const State<D>&, const Mat<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -15,12 +15,9 @@ Real volume(const Model<D>& model, const State<D>& state);
 template <int D>
 Mat<D> stress(const ContactList<D>& contacts, Real volume);
 
-// Stress on each wall, Pa: normal force over the area it has now, compression positive; NaN where the area is unknown.
+// Stress on a wall, Pa: normal force over the area it has now, compression positive.
 template <int D>
 Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall);
-// Area of a wall, m^2; 0 when it is not a wall of a box and has no stated area.
-template <int D>
-Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall);
 
 struct Coordination {
   Real all = 0;         // 2 Nc / Np over all grains
@@ -42,14 +39,19 @@ struct ForceStatistics {
 template <int D>
 ForceStatistics forces(const ContactList<D>& contacts);
 
-// Sum of |resultant| over bodies by the sum of |contact force| over bodies; damping left out, weight included.
+// Sum of |resultant| over grains by the sum of |contact force| over grains; damping left out, weight (mass x gravity)
+// included: a grain in free fall counts with its weight. Without gravity grains that touch nothing do not count.
 template <int D>
-Real unbalanced(const State<D>& state, const ContactList<D>& contacts);
+Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity);
 
 // I = rate D50 sqrt(density / p), rate = largest component of the cell's velocity gradient (the axial rate in a triaxial
-// test, as seed 003 defines it), density with its scaling, p the mean stress now. 0 without pressure.
+// test, as in Ciantia et al. 2018), density with its scaling, p the mean stress now. 0 without pressure.
 template <int D>
 Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress);
+
+// Mean density of the grains, scaling included, kg/m^3.
+template <int D>
+Real mean_density(const Model<D>& model, const State<D>& state);
 
 template <int D>
 Real median_diameter(const State<D>& state);  // D50 by mass, m

@@ -6,10 +6,10 @@
 
 namespace talus::measure {
 
-struct Energy {  // J
-  Real kinetic = 0, elastic_normal = 0, elastic_shear = 0;                              // held now
+struct Energy {                                                                           // J
+  Real kinetic = 0, elastic_normal = 0, elastic_shear = 0;                                // held now
   Real friction = 0, viscous = 0, stiffness = 0, local_damping = 0, removed_kinetic = 0;  // gone since the start
-  Real boundary = 0, gravity = 0, growth = 0, initial = 0;                              // put in since the start, and held at it
+  Real boundary = 0, gravity = 0, growth = 0, initial = 0;  // put in since the start, and held at it
 
   Real held() const { return kinetic + elastic_normal + elastic_shear; }
   Real gone() const { return friction + viscous + stiffness + local_damping + removed_kinetic; }

@@ -89,9 +89,9 @@ Real porosity_in_ball(const Model<D>&, const State<D>& state, const Vec<D>& cent
   return 1 - sum / ball_volume<D>(radius);
 }
 
-#define TALUS_INSTANTIATE(D)                                       \
-  template Real solid_volume(const Model<D>&, const State<D>&);    \
-  template Real porosity(const Model<D>&, const State<D>&);        \
+#define TALUS_INSTANTIATE(D)                                    \
+  template Real solid_volume(const Model<D>&, const State<D>&); \
+  template Real porosity(const Model<D>&, const State<D>&);     \
   template Real porosity_in_ball(const Model<D>&, const State<D>&, const Vec<D>&, Real);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

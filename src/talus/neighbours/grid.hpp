@@ -15,9 +15,9 @@ inline constexpr int max_levels = 12;
 
 template <int D>
 struct GridLevel {
-  Real radius = 0;         // m, largest in this class, radius scale included
-  Vec<D, i32> cells{};     // number of cells along each edge
-  u32 first = 0;           // number of its first cell in the common count of all levels
+  Real radius = 0;      // m, largest in this class, radius scale included
+  Vec<D, i32> cells{};  // number of cells along each edge
+  u32 first = 0;        // number of its first cell in the common count of all levels
 };
 
 // What kernels take.

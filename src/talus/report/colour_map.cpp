@@ -14,7 +14,8 @@ Rgb from_oklab(double lightness, double a, double b) {
   const double l = cube(lightness + 0.3963377774 * a + 0.2158037573 * b);
   const double m = cube(lightness - 0.1055613458 * a - 0.0638541728 * b);
   const double s = cube(lightness - 0.0894841775 * a - 1.2914855480 * b);
-  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+          -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
           -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
 }
 

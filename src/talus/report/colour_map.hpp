@@ -7,7 +7,7 @@ namespace talus::report {
 
 using Rgb = std::array<double, 3>;  // linear light, 0..1
 
-Rgb map_colour(double t);  // t in 0..1; outside: the end colour
+Rgb map_colour(double t);          // t in 0..1; outside: the end colour
 double to_display(double linear);  // sRGB transfer curve
 Rgb to_linear(unsigned char r, unsigned char g, unsigned char b);
 

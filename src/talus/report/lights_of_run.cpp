@@ -30,20 +30,22 @@ struct Condition {
 // The bounds are habits of the field, stated on the page so that a reader may disagree.
 constexpr Condition conditions[] = {
     {"Inertial number", "inertial_number",
-     "Largest value while shearing. Quasi-static up to 10⁻³, rate effects begin above, inertial from 10⁻².",
-     1e-3, 1e-2, Where::shear, false},
+     "Largest value while shearing. Quasi-static up to 10⁻³, rate effects begin above, inertial from 10⁻².", 1e-3, 1e-2,
+     Where::shear, false},
     {"Overlap", "max_overlap",
      "Largest overlap over radius while shearing (in a test without shear: ever). Good up to 2 %, doubtful up to 5 %.",
      0.02, 0.05, Where::shear_or_all, true},
     {"Unbalanced force", "unbalanced",
-     "Worst ratio where shear begins and ends (in a test without shear: at the end). In equilibrium up to 0.01, doubtful "
+     "Worst ratio where shear begins and ends (in a test without shear: at the end). In equilibrium up to 0.01, "
+     "doubtful "
      "up to 0.05.",
      1e-2, 5e-2, Where::around_shear, false},
     {"Servo error", "servo_error",
      "Largest deviation of a controlled stress from its target while shearing. Good up to 1 %, doubtful up to 5 %.",
      0.01, 0.05, Where::shear, true},
     {"Energy residual", "energy_residual_rel",
-     "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put in). "
+     "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put "
+     "in). "
      "Good up to 0.1 %, doubtful up to 1 %.",
      1e-3, 1e-2, Where::energy_of_shear, true},
 };
@@ -118,7 +120,8 @@ std::vector<Light> lights_of_runs(const std::vector<Ensemble>& ensembles) {
                      run->summary.status.starts_with("failed") ? Light::Level::bad : Light::Level::warn,
                      run->summary.status, "A run is done when its last stage met its stop rule."});
 
-  const bool are_other_tests = std::all_of(runs.begin(), runs.end(), [](const RunData* run) { return is_other_test(*run); });
+  const bool are_other_tests =
+      std::all_of(runs.begin(), runs.end(), [](const RunData* run) { return is_other_test(*run); });
   for (const Condition& c : conditions) {
     if (c.where == Where::shear && are_other_tests) continue;
     std::optional<double> value;

@@ -17,14 +17,14 @@ struct ForceLine {
 };
 
 struct Grains {
-  std::vector<Vec3> centres;   // m; z is up; in 2D x and y are drawn
-  std::vector<Real> radii;     // m
-  std::vector<Real> values;    // of any unit; empty: all grains in one colour; NaN: grey
-  std::string value_label;     // with the unit of `values`
+  std::vector<Vec3> centres;  // m; z is up; in 2D x and y are drawn
+  std::vector<Real> radii;    // m
+  std::vector<Real> values;   // of any unit; empty: all grains in one colour; NaN: grey
+  std::string value_label;    // with the unit of `values`
   Real low = std::numeric_limits<Real>::quiet_NaN(), high = low;  // ends of the colour scale; NaN: of the values
-  bool flat = false;           // 2D
+  bool flat = false;                                              // 2D
   bool has_cell = false;
-  Vec3 origin{};               // corner of the cell, m
+  Vec3 origin{};                // corner of the cell, m
   std::array<Vec3, 3> edges{};  // of the cell, m
   std::vector<ForceLine> lines;
   std::string caption;

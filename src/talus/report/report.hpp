@@ -47,7 +47,7 @@ struct FigureRow {
 
 // The scale of the colours of a picture. Text is set by the page: it stays sharp and can be selected.
 struct ColourBar {
-  std::string label;    // with unit; empty: the picture has no scale
+  std::string label;  // with unit; empty: the picture has no scale
   double low = 0, high = 1;
   bool more_below = false, more_above = false;  // values outside are painted in the end colours
 };

@@ -10,11 +10,11 @@ namespace talus::sampling {
 
 template <int D>
 struct Ball {
-  Vec<D> position{};     // m
-  Real radius = 0;       // m
+  Vec<D> position{};  // m
+  Real radius = 0;    // m
   u32 material = 0;
-  Vec<D> velocity{};     // m/s
-  Spin<D> spin{};        // rad/s
+  Vec<D> velocity{};  // m/s
+  Spin<D> spin{};     // rad/s
 };
 
 // A rigid plane; the normal points into the sample.

@@ -18,7 +18,8 @@ std::vector<Vec<D>> random_points(const Cell<D>& cell, std::size_t count, u64 se
 }
 
 template <int D>
-std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed) {
+std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
+                                 const std::vector<std::pair<Vec<D>, Real>>& taken) {
   std::vector<std::size_t> order(radii.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return radii[i] > radii[j]; });
@@ -26,31 +27,41 @@ std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& r
   if (radii.empty()) return points;
 
   // Bins as wide as the largest diameter; orthogonal cells only (a fresh sample is never sheared).
-  const Real wide = 2 * radii[order.front()];
+  Real wide = 2 * radii[order.front()];
+  for (const auto& [x, r] : taken) wide = std::max(wide, 2 * r);
   Vec<D, i32> bins;
   std::size_t total = 1;
   for (int k = 0; k < D; ++k) {
     bins[k] = std::max(1, int(cell.h(k, k) / wide));
     total *= std::size_t(bins[k]);
   }
-  std::vector<std::vector<u32>> bin(total);
+  struct Placed {
+    Vec<D> x;
+    Real radius;
+  };
+  std::vector<std::vector<Placed>> bin(total);
   const auto number = [&](const Vec<D, i32>& c) {
     std::size_t n = 0;
     for (int k = D - 1; k >= 0; --k) n = n * std::size_t(bins[k]) + std::size_t(c[k]);
     return n;
   };
+  const auto bin_of = [&](const Vec<D>& x) {
+    Vec<D, i32> c;
+    for (int k = 0; k < D; ++k) c[k] = std::clamp(int(x[k] / cell.h(k, k) * bins[k]), 0, bins[k] - 1);
+    return c;
+  };
+  for (const auto& [x, r] : taken) bin[number(bin_of(x))].push_back({x, r});
   Rng rng{seed, 0xa9a27, 0};
   for (std::size_t done = 0; done < order.size(); ++done) {
     const std::size_t i = order[done];
     bool placed = false;
     for (int attempt = 0; attempt < 20000 && !placed; ++attempt) {
       Vec<D> x;
-      Vec<D, i32> c;
       for (int k = 0; k < D; ++k) {
         const Real margin = cell.periodic[k] ? 0 : radii[i];
         x[k] = rng.uniform(margin, cell.h(k, k) - margin);
-        c[k] = std::min(bins[k] - 1, int(x[k] / cell.h(k, k) * bins[k]));
       }
+      const Vec<D, i32> c = bin_of(x);
       bool free = true;
       Vec<D, i32> o;
       for (int k = 0; k < D; ++k) o[k] = -1;
@@ -66,9 +77,9 @@ std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& r
           d[k] = (d[k] + bins[k]) % bins[k];
         }
         if (!outside)
-          for (const u32 j : bin[number(d)]) {
-            const Vec<D> apart = x - (points[j] + shift);
-            const Real reach = radii[i] + radii[j];
+          for (const Placed& other : bin[number(d)]) {
+            const Vec<D> apart = x - (other.x + shift);
+            const Real reach = radii[i] + other.radius;
             if (dot(apart, apart) < reach * reach) free = false;
           }
         int k = 0;
@@ -80,7 +91,7 @@ std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& r
       }
       if (!free) continue;
       points[i] = x;
-      bin[number(c)].push_back(u32(i));
+      bin[number(c)].push_back({x, radii[i]});
       placed = true;
     }
     if (!placed) {
@@ -128,9 +139,10 @@ Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& rep
   return out;
 }
 
-#define TALUS_INSTANTIATE(D)                                                                             \
-  template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);                          \
-  template std::vector<Vec<D>> apart_points(const Cell<D>&, const std::vector<Real>&, u64);              \
+#define TALUS_INSTANTIATE(D)                                                               \
+  template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);            \
+  template std::vector<Vec<D>> apart_points(const Cell<D>&, const std::vector<Real>&, u64, \
+                                            const std::vector<std::pair<Vec<D>, Real>>&);  \
   template Lattice<D> lattice(const std::string&, Real, const Vec<D, i32>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -71,8 +71,8 @@ void shuffle(std::vector<Real>& d, u64 seed) {
 
 Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
   Sizes s;
-  const std::string kind = in.choice("kind", {"single", "uniform", "lognormal-by-mass", "sieve"}, "single",
-                                     "how diameters are distributed");
+  const std::string kind =
+      in.choice("kind", {"single", "uniform", "lognormal-by-mass", "sieve"}, "single", "how diameters are distributed");
   if (kind == "single") {
     const bool by_radius = in.has("radius");
     const Real size = in.number(by_radius ? "radius" : "diameter", dim::length, Range::positive(), std::nullopt,
@@ -123,9 +123,11 @@ Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
     }
     for (std::size_t k = 0; k < d.size(); ++k) {
       if (!(d[k] > 0) || (k > 0 && !(d[k] > d[k - 1])))
-        throw InputError(name, int(k) + 2, "size", "sieve sizes must be positive and all different", "sort the rows by size");
+        throw InputError(name, int(k) + 2, "size", "sieve sizes must be positive and all different",
+                         "sort the rows by size");
       if (p[k] < 0 || p[k] > 1 || (k > 0 && p[k] < p[k - 1]))
-        throw InputError(name, int(k) + 2, "passing", "the share passing must rise from 0 to 1 with the sieve size", "");
+        throw InputError(name, int(k) + 2, "passing", "the share passing must rise from 0 to 1 with the sieve size",
+                         "");
     }
     if (std::abs(p.front()) > 1e-9 || std::abs(p.back() - 1) > 1e-9)
       throw InputError(name, 0, "passing", "the curve must start at 0 and end at 1 (100 %)",

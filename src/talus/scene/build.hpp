@@ -21,8 +21,8 @@ Heading read_heading(Input& in);
 template <int D>
 struct Scene {
   lab::Experiment<D> experiment;
-  sampling::Grading target;      // grading curve the sizes were drawn from; empty when there is none
-  std::vector<Real> diameters;   // m, in uid order
+  sampling::Grading target;     // grading curve the sizes were drawn from; empty when there is none
+  std::vector<Real> diameters;  // m, in uid order
 };
 
 // Throws InputError. `seed` may differ from the heading's (replicates).

@@ -9,12 +9,12 @@ namespace talus {
 
 // Energy that left or entered through one body since the start, J. Summed in uid order when measured.
 struct BodyWork {
-  Real friction = 0;    // slid or rolled away at contacts whose first body this is
-  Real viscous = 0;     // taken by dashpots of those contacts
-  Real stiffness = 0;   // lost because springs changed their stiffness under load
-  Real growth = 0;      // put in by growing radii
-  Real local = 0;       // taken by local damping of this body
-  Real gravity = 0;     // put in by gravity
+  Real friction = 0;   // slid or rolled away at contacts whose first body this is
+  Real viscous = 0;    // taken by dashpots of those contacts
+  Real stiffness = 0;  // lost because springs changed their stiffness under load
+  Real growth = 0;     // put in by growing radii
+  Real local = 0;      // taken by local damping of this body
+  Real gravity = 0;    // put in by gravity
 };
 
 template <int D>

@@ -7,7 +7,7 @@ namespace talus {
 
 struct About {
   std::string_view name;
-  std::string_view unit;     // SI; "1" for pure numbers
+  std::string_view unit;  // SI; "1" for pure numbers
   std::string_view meaning;
 };
 

@@ -23,9 +23,9 @@ struct BodyView {
 template <int D>
 struct Contact {  // geometry of one row
   Vec<D> normal, branch;
-  Real overlap, radius;      // m; reduced radius
-  Real arm_a, arm_b;         // m, centre to contact; 0 on a wall
-  Real radius_a, radius_b;   // m; 0 on a wall
+  Real overlap, radius;     // m; reduced radius
+  Real arm_a, arm_b;        // m, centre to contact; 0 on a wall
+  Real radius_a, radius_b;  // m; 0 on a wall
 };
 
 // Certainly apart, seen without a root: two balls whose centres are further than their radii by more than rounding.
@@ -61,9 +61,17 @@ template <int D>
 BodyView<D> body_view(const Model<D>& model, const State<D>& state) {
   const Bodies<D>& b = state.bodies;
   const Globals<D>& g = state.globals;
-  return {b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(), b.inverse_mass.span(),
-          b.shape.span(), {model.shapes.data(), model.shapes.size()}, g.cell, g.radius_scale,
-          g.dt * g.radius_rate, u32(state.grains())};
+  return {b.position.span(),
+          b.velocity.span(),
+          b.spin.span(),
+          b.radius.span(),
+          b.inverse_mass.span(),
+          b.shape.span(),
+          {model.shapes.data(), model.shapes.size()},
+          g.cell,
+          g.radius_scale,
+          g.dt * g.radius_rate,
+          u32(state.grains())};
 }
 
 }  // namespace talus

@@ -11,15 +11,15 @@ namespace talus {
 template <int D>
 struct ContactSample {
   RowKey key;
-  u32 a, b;           // indices of the bodies
-  u32 law;            // index into Laws
-  Vec<D> normal;      // unit, from b to a
-  Vec<D> branch;      // m, from b to a (wall: from the contact to the centre)
-  Vec<D> force;       // N on a
-  Real overlap;       // m, shift included
-  Real overlap_rel;   // overlap over the smaller radius
-  Real stiffness;     // N/m, normal tangent
-  Stored stored;      // J
+  u32 a, b;          // indices of the bodies
+  u32 law;           // index into Laws
+  Vec<D> normal;     // unit, from b to a
+  Vec<D> branch;     // m, from b to a (wall: from the contact to the centre)
+  Vec<D> force;      // N on a
+  Real overlap;      // m, shift included
+  Real overlap_rel;  // overlap over the smaller radius
+  Real stiffness;    // N/m, normal tangent
+  Stored stored;     // J
 };
 
 template <int D>

@@ -10,16 +10,16 @@
 namespace talus {
 
 struct Options {
-  bool rotation = true;          // false: spins stay zero, moments are ignored
-  bool ledger = true;            // keep the energy ledger
-  Real local_damping = 0;        // share of the unbalanced force that opposes the motion, 0..1
-  Real density_scale = 1;        // inertia multiplied by this; reported, never silent
-  Real skin = 0.1;               // search reach beyond touching, in mean radii
-  Real overlap_limit = 0.3;      // overlap over the smaller radius that stops the run
-  bool auto_dt = true;           // follow the stiffest contact
-  Real dt_safety = 0.3;          // share of the critical step
-  Real thickness = 1;            // m, of a plane sample: stress = force / (length x thickness)
-  bool spheres_in_plane = false; // plane samples: masses of spheres (Hertz contacts), not of discs per metre
+  bool rotation = true;           // false: spins stay zero, moments are ignored
+  bool ledger = true;             // keep the energy ledger
+  Real local_damping = 0;         // share of the unbalanced force that opposes the motion, 0..1
+  Real density_scale = 1;         // inertia multiplied by this; reported, never silent
+  Real skin = 0.1;                // search reach beyond touching, in mean radii
+  Real overlap_limit = 0.3;       // overlap over the smaller radius that stops the run
+  bool auto_dt = true;            // follow the stiffest contact
+  Real dt_safety = 0.3;           // share of the critical step
+  Real thickness = 1;             // m, of a plane sample: stress = force / (length x thickness)
+  bool spheres_in_plane = false;  // plane samples: masses of spheres (Hertz contacts), not of discs per metre
   // For tests only: force a rebuild with a random body order with this probability per step, from this seed.
   Real shake = 0;
   u64 shake_seed = 0;
@@ -44,5 +44,11 @@ struct Model {
 
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
 };
+
+// Gravity that acts on a body's (scaled) mass: density scaling makes grains slower, not heavier. m/s^2
+template <int D, class State>
+Vec<D> weight_per_mass(const Model<D>& model, const State& state) {
+  return (1 / model.options.density_scale) * state.globals.gravity;
+}
 
 }  // namespace talus

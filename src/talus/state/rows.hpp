@@ -29,9 +29,9 @@ struct Rows {
   using History = typename Law::History;
 
   Column<RowKey> key;
-  Column<Real> shift;         // m, added to the geometric overlap (cell replication); 0 elsewhere
+  Column<Real> shift;  // m, added to the geometric overlap (cell replication); 0 elsewhere
   Column<History> history;
-  Column<Vec<D>> viscous;     // N on a, dashpot force of the last step; empty when there is no energy ledger
+  Column<Vec<D>> viscous;  // N on a, dashpot force of the last step; empty when there is no energy ledger
 
   std::size_t size() const { return key.size(); }
   bool remembers(std::size_t r) const {

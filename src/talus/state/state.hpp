@@ -12,7 +12,7 @@ struct StageMemory {
   i64 index = 0;       // which stage
   i64 first_step = 0;  // step at which it began
   Real start_time = 0;
-  Mat<D> start_h{};    // m, cell at its start
+  Mat<D> start_h{};  // m, cell at its start
   Real real[8]{};
   i64 count[4]{};
 };
@@ -27,13 +27,13 @@ struct Globals {
   Real radius_rate = 0;     // 1/s, change of the radius scale
   Vec<D> gravity{};         // m/s^2
   Cell<D> cell;
-  Mat<D> virial{};          // J, sum over contacts of force on a (x) branch from b to a; compression positive
-  Real boundary_work = 0;   // J, put in through the deforming cell and through moving walls
-  Real removed_kinetic = 0; // J, taken out by stages that stop all motion
-  Real initial_energy = 0;  // J, held by the sample at step 0
+  Mat<D> virial{};           // J, sum over contacts of force on a (x) branch from b to a; compression positive
+  Real boundary_work = 0;    // J, put in through the deforming cell and through moving walls
+  Real removed_kinetic = 0;  // J, taken out by stages that stop all motion
+  Real initial_energy = 0;   // J, held by the sample at step 0
   StageMemory<D> stage;
-  u64 hash = 0;             // head of the hash chain
-  i64 hashes = 0;           // links in the chain
+  u64 hash = 0;    // head of the hash chain
+  i64 hashes = 0;  // links in the chain
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {

@@ -54,8 +54,8 @@ struct Loop {
 };
 
 struct Travel {
-  Real work = 0;      // J, done on the contact by the motion (mean of forces before and after each step)
-  Real stored = 0;    // J, change of stored energy
+  Real work = 0;    // J, done on the contact by the motion (mean of forces before and after each step)
+  Real stored = 0;  // J, change of stored energy
   Real friction = 0, viscous = 0, stiffness = 0;  // J, by the law's own audit
   Real throughput = 0;                            // J, sum of |work| over the steps
 };
@@ -101,8 +101,8 @@ Travel go_round(const typename Law::Params& p, const Loop<Law::dimension>& loop,
       // Starts with its dashpots at rest: their first half step counts as it does in the engine.
       out.stored -= e.normal + e.shear;
     } else {
-      const Real work = -0.5 * dt * (dot(before.force + push.force, slip.velocity) +
-                                     dot(before.couple + push.couple, slip.rolling));
+      const Real work =
+          -0.5 * dt * (dot(before.force + push.force, slip.velocity) + dot(before.couple + push.couple, slip.rolling));
       out.work += work;
       out.throughput += std::abs(work);
       out.friction += audit.friction;
@@ -329,6 +329,7 @@ TYPED_TEST(EveryContactLaw, AccountsForTheWorkDoneOnIt) {
       // happens to cancel, and rounding of 20,000 sums ends the fall at 1e-12.
       const Real coarse = missing(2000), fine = missing(20000);
       EXPECT_LT(coarse, 1e-4) << "seed " << seed << ", e = " << restitution;
-      EXPECT_LT(fine, std::max(coarse / 30, 2e-8)) << "seed " << seed << ", e = " << restitution << ", coarse " << coarse;
+      EXPECT_LT(fine, std::max(coarse / 30, 2e-8))
+          << "seed " << seed << ", e = " << restitution << ", coarse " << coarse;
     }
 }

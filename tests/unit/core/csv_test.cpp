@@ -12,9 +12,7 @@ std::string complaint(std::string_view text) {
   try {
     parse_csv(text, "grains.csv");
     return "";
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  } catch (const InputError& error) { return error.what(); }
 }
 
 bool says(const std::string& message, std::string_view part) { return message.find(part) != std::string::npos; }
@@ -31,7 +29,8 @@ TEST(Csv, GivesColumnsInSi) {
 }
 
 TEST(Csv, ReadsWhatSpreadsheetsWrite) {
-  const auto table = parse_csv("\xEF\xBB\xBF# sieve of sample 3\r\n\r\n\"d [mm]\",\"w [g]\"\r\n\"1\",2\r\n\r\n3,4", "x.csv");
+  const auto table =
+      parse_csv("\xEF\xBB\xBF# sieve of sample 3\r\n\r\n\"d [mm]\",\"w [g]\"\r\n\"1\",2\r\n\r\n3,4", "x.csv");
   EXPECT_EQ(table.header_line, 3);
   EXPECT_EQ(table.lines, (std::vector<int>{4, 6}));
   EXPECT_EQ(table.values("w", dim::mass), (std::vector<Real>{2e-3, 4e-3}));

@@ -141,11 +141,13 @@ TEST_F(SameBitsInSpace, ForAnyNumberOfThreads) {
     expect_same_bits(reference(), run<3>({.threads = threads}), "threads " + std::to_string(threads));
 }
 TEST_F(SameBitsInSpace, ForAnySkin) {
-  for (const Real skin : {0.05, 0.5}) expect_same_bits(reference(), run<3>({.skin = skin}), "skin " + std::to_string(skin));
+  for (const Real skin : {0.05, 0.5})
+    expect_same_bits(reference(), run<3>({.skin = skin}), "skin " + std::to_string(skin));
 }
 TEST_F(SameBitsInSpace, WhenRebuiltAndReorderedAtRandomSteps) {
   for (const Real skin : {0.05, 0.2, 0.5})
-    expect_same_bits(reference(), run<3>({.threads = 2, .skin = skin, .shake = 0.2}), "shaken, skin " + std::to_string(skin));
+    expect_same_bits(reference(), run<3>({.threads = 2, .skin = skin, .shake = 0.2}),
+                     "shaken, skin " + std::to_string(skin));
 }
 TEST_F(SameBitsInSpace, WhenTheScratchIsDroppedAtRandomSteps) {
   expect_same_bits(reference(), run<3>({.drop = 0.1}), "dropped");

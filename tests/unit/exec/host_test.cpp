@@ -23,7 +23,8 @@ struct Count {
 }  // namespace
 
 TEST(Host, SumAndLargestAreTheSameForAnyNumberOfThreads) {
-  for (const std::size_t n : {std::size_t(0), std::size_t(1), std::size_t(255), std::size_t(257), std::size_t(100003)}) {
+  for (const std::size_t n :
+       {std::size_t(0), std::size_t(1), std::size_t(255), std::size_t(257), std::size_t(100003)}) {
     exec::set_threads(1);
     const Real sum = exec::Host::sum<Real>(n, Random{}), most = exec::Host::max(n, Random{});
     for (const int threads : {2, 3, 7}) {

@@ -10,8 +10,8 @@ TEST(Cell, WidthOfAShearedBoxIsTheDistanceOfItsFaces) {
   cell.h = {{{3, 2}, {0, 4}}};  // edges (3, 0) and (2, 4)
   const auto inverse_h = inverse(cell.h);
   EXPECT_DOUBLE_EQ(cell.volume(), 12);
-  EXPECT_DOUBLE_EQ(cell.width(1, inverse_h), 4);                      // the lower and upper face stay 4 apart
-  EXPECT_DOUBLE_EQ(cell.width(0, inverse_h), 12 / std::sqrt(20.0));   // area over the length of the slanted edge
+  EXPECT_DOUBLE_EQ(cell.width(1, inverse_h), 4);                     // the lower and upper face stay 4 apart
+  EXPECT_DOUBLE_EQ(cell.width(0, inverse_h), 12 / std::sqrt(20.0));  // area over the length of the slanted edge
 }
 
 TEST(Cell, TranslationIsAWholeNumberOfEdges) {

@@ -42,9 +42,7 @@ std::string complaint(F&& f) {
   try {
     f();
     return "";
-  } catch (const Error& error) {
-    return error.what();
-  }
+  } catch (const Error& error) { return error.what(); }
 }
 
 inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {

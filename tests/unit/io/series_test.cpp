@@ -15,7 +15,9 @@ namespace {
 
 class SeriesTest : public ScratchFolder {};
 
-std::vector<SeriesValue> row(Real time, Real stress) { return {{"time", "s", time}, {"stress", "Pa", stress}, {"z", "1", 4}}; }
+std::vector<SeriesValue> row(Real time, Real stress) {
+  return {{"time", "s", time}, {"stress", "Pa", stress}, {"z", "1", 4}};
+}
 
 }  // namespace
 

@@ -56,7 +56,8 @@ TEST_F(SummaryTest, GivesTheSameBack) {
 
 TEST_F(SummaryTest, WritesAFigureThatWasNotReachedAsNull) {
   write_summary(folder / "summary.json", example());
-  EXPECT_TRUE(says(bytes_of(folder / "summary.json"), "\"angle_deg\": {\n      \"value\": null,\n      \"unit\": \"deg\""));
+  EXPECT_TRUE(
+      says(bytes_of(folder / "summary.json"), "\"angle_deg\": {\n      \"value\": null,\n      \"unit\": \"deg\""));
 }
 
 TEST_F(SummaryTest, NeverHidesAMissingFigure) {

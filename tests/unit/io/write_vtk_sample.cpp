@@ -60,12 +60,17 @@ void write_sample(const std::filesystem::path& folder) {
                               {"force", in_space(b.force[i])},
                               {"spin", in_space(b.spin[i])},
                               {"torque", in_space(b.torque[i])},
-                              {"work", {b.work[i].friction, b.work[i].viscous, b.work[i].stiffness, b.work[i].growth,
-                                        b.work[i].local, b.work[i].gravity}}});
+                              {"work",
+                               {b.work[i].friction, b.work[i].viscous, b.work[i].stiffness, b.work[i].growth,
+                                b.work[i].local, b.work[i].gravity}}});
   }
   for (const ContactLine& c : contacts)
-    want["contacts"].push_back({{"from", in_space(c.from)}, {"to", in_space(c.to)}, {"normal_force", c.normal_force},
-                                {"shear_force", c.shear_force}, {"overlap", c.overlap}, {"law", c.law}});
+    want["contacts"].push_back({{"from", in_space(c.from)},
+                                {"to", in_space(c.to)},
+                                {"normal_force", c.normal_force},
+                                {"shear_force", c.shear_force},
+                                {"overlap", c.overlap},
+                                {"law", c.law}});
   std::ofstream(folder / "want.json") << want.dump(1) << "\n";
 }
 

@@ -93,9 +93,10 @@ TEST(Unbalanced, IsZeroInBalanceAndOneForALonePush) {
   Sample<3> s = balls_at(l.points);
   s.set_box(l.edges);
   s.prepare();
-  EXPECT_NEAR(measure::unbalanced(s.state, s.contacts()), 0, 1e-13);  // rounding of twelve forces
+  EXPECT_NEAR(measure::unbalanced(s.state, s.contacts(), s.state.globals.gravity), 0,
+              1e-13);  // rounding of twelve forces
   const Sample<3> pair = balls_at({{0, 0, 0}, {1.9, 0, 0}});
-  EXPECT_DOUBLE_EQ(measure::unbalanced(pair.state, pair.contacts()), 1);
+  EXPECT_DOUBLE_EQ(measure::unbalanced(pair.state, pair.contacts(), pair.state.globals.gravity), 1);
 }
 
 TEST(Forces, MeanSpreadAndMobilisedFrictionOfTwoContacts) {
@@ -144,7 +145,7 @@ TEST(WallStress, EqualsTheInnerStressOfASettledBox) {
   s.prepare();
   s.run(20000);
   const auto contacts = s.contacts();
-  const Real left = measure::unbalanced(s.state, contacts);
+  const Real left = measure::unbalanced(s.state, contacts, s.state.globals.gravity);
   ASSERT_LT(left, 1e-6);  // at rest
   const Mat3 stress = s.stress();
   // Balance of every grain makes the walls equal to the stress; forces that are off by a share `left` leave about that

@@ -61,8 +61,8 @@ TEST(Porosity, InABallCountsPartsAndPeriodicImagesExactly) {
   // A region of radius 2 around a ball of the simple cubic lattice holds that ball and the halves of its six neighbours
   // that lie at distance 2, cut by the region, and corners of the twelve at 2 sqrt 2.
   const Sample<3> s = lattice<3>("sc", 2);
-  const Real solid = ball_volume<3>(1) + 6 * measure::shared_volume(1, 2, 2) +
-                     12 * measure::shared_volume(1, 2, 2 * std::sqrt(2.0));
+  const Real solid =
+      ball_volume<3>(1) + 6 * measure::shared_volume(1, 2, 2) + 12 * measure::shared_volume(1, 2, 2 * std::sqrt(2.0));
   for (const Vec3& centre : {Vec3{2, 2, 2}, Vec3{0, 0, 0}, Vec3{0, 2, 4}})  // the same around any ball
     EXPECT_NEAR(measure::porosity_in_ball(s.model, s.state, centre, 2.0), 1 - solid / ball_volume<3>(2), 1e-13);
 }
@@ -73,7 +73,8 @@ TEST(Porosity, InALargeBallTendsToThatOfTheWhole) {
   // The region spans many cells of the lattice; what it cuts at its surface is a share radius / region of a ball.
   EXPECT_NEAR(measure::porosity_in_ball(s.model, s.state, Vec3{1.3, 2.1, 0.4}, 40.0),
               measure::porosity(s.model, s.state), 2e-3);
-  EXPECT_NEAR(measure::porosity_in_ball(p.model, p.state, Vec2{1.3, 2.1}, 60.0), measure::porosity(p.model, p.state), 5e-3);
+  EXPECT_NEAR(measure::porosity_in_ball(p.model, p.state, Vec2{1.3, 2.1}, 60.0), measure::porosity(p.model, p.state),
+              5e-3);
 }
 
 TEST(Porosity, GrowsWithTheRadiusScale) {

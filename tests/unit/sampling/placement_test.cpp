@@ -53,7 +53,8 @@ TEST(ApartPoints, KeepBallsApartFromEachOtherAndFromOpenFaces) {
 TEST(ApartPoints, AreTheSameForTheSameSeedAndOthersForAnother) {
   const std::vector<Real> radii(50, 0.05);
   const Cell<2> cell = box<2>(1, true);
-  const auto a = apart_points<2>(cell, radii, 1), b = apart_points<2>(cell, radii, 1), c = apart_points<2>(cell, radii, 2);
+  const auto a = apart_points<2>(cell, radii, 1), b = apart_points<2>(cell, radii, 1),
+             c = apart_points<2>(cell, radii, 2);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i] == b[i]);
   EXPECT_FALSE(a[0] == c[0]);

@@ -24,8 +24,8 @@ TEST(Lognormal, QuantilesByMassFollowTheReferenceSand) {
   struct Case {
     Real share, diameter;
   };
-  for (const Case& c : {Case{0.10, 0.1441}, Case{0.16, 0.1568}, Case{0.30, 0.1800}, Case{0.50, 0.2100}, Case{0.60, 0.2262},
-                        Case{0.84, 0.2813}, Case{0.90, 0.3060}}) {
+  for (const Case& c : {Case{0.10, 0.1441}, Case{0.16, 0.1568}, Case{0.30, 0.1800}, Case{0.50, 0.2100},
+                        Case{0.60, 0.2262}, Case{0.84, 0.2813}, Case{0.90, 0.3060}}) {
     const Real exact = 0.21 * std::exp(0.2938800 * normal_quantile(c.share));
     EXPECT_NEAR(exact, c.diameter, 6e-5) << "D" << 100 * c.share;
     EXPECT_NEAR(passing_diameter(d, c.share, 3) / exact, 1, 1e-4) << "D" << 100 * c.share;
