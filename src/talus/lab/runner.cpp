@@ -289,6 +289,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     }
     if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
     begin(std::size_t(g.stage.index) + 1);
+    if (hooks_.row) hooks_.row(row(Observation<D>(model_, state, scratch_)));  // where the new stage starts from
     if (hooks_.checkpoint) hooks_.checkpoint(state);
   }
   extend_chain(state);
