@@ -61,8 +61,7 @@ struct Act {
       if (bodies.radius_step != 0) work[row].growth = grow(r, c, t, slip, push.force - audit.viscous);
       viscous[r] = audit.viscous;
     }
-    const Real smaller = c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : min(c.radius_a, c.radius_b);
-    return overlap / smaller;
+    return overlap / smaller_radius(c);
   }
 
   // Work of growing radii: the elastic force in the middle of the step times the growth, and what the stored energy

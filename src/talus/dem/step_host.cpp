@@ -21,12 +21,11 @@ u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
 
 namespace {
 
-// Calls f(row key, a, b, contact, stiffness) for every touching row.
+// Calls f<law>(row, a, b, contact, touch) for every touching row.
 template <int D, class F>
 void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, F&& f) {
   const BodyView<D> bodies = body_view(model, state);
   for_each_law([&]<std::size_t L>() {
-    using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
     const RowIndex& index = scratch.index[L];
     for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -35,7 +34,7 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
       c.overlap += rows.shift[r];
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
-      f(rows.key[r], a, b, c, Law::stiffness(std::get<L>(model.pairs.constants.of)[index.params[r]], t));
+      f.template operator()<L>(r, a, b, c, t);
     }
   });
 }
@@ -46,34 +45,39 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
 // stiffness. Shear springs act across it, so in no direction do both count in full. The stable step is 2 / w.
 template <int D>
 TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
-  // Summed in integers, in units of 2^-24 of the stiffest row, so that the order of rows leaves no trace.
+  struct Spring {
+    u32 a, b;
+    Real k;
+    RowKey key;
+  };
+  std::vector<Spring> springs;
   Real stiffest = 0;
   for_each_touch(model, state, scratch,
-                 [&](const RowKey&, u32, u32, const Contact<D>&, Real k) { stiffest = std::max(stiffest, k); });
+                 [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>&, const Touch<D>& t) {
+                   using Law = std::tuple_element_t<L, Laws<D>>;
+                   const auto& p = std::get<L>(model.pairs.constants.of)[scratch.index[L].params[r]];
+                   springs.push_back({a, b, Law::stiffness(p, t), state.template rows_of<L>().key[r]});
+                   stiffest = std::max(stiffest, springs.back().k);
+                 });
   if (!(stiffest > 0)) return {HUGE_VAL, 0, 0};
+  // Summed in integers, in units of 2^-24 of the stiffest row, so that the order of rows leaves no trace.
   const Real unit = stiffest * 0x1p-24;
   std::vector<i64> sum(state.bodies.size(), 0);
-  for_each_touch(model, state, scratch, [&](const RowKey&, u32 a, u32 b, const Contact<D>&, Real k) {
-    const i64 whole = i64(k / unit) + 1;
-    sum[a] += whole;
-    sum[b] += whole;
-  });
-  Real fastest = 0;
+  for (const Spring& s : springs) {
+    const i64 whole = i64(s.k / unit) + 1;
+    sum[s.a] += whole;
+    sum[s.b] += whole;
+  }
   const auto& inverse_mass = state.bodies.inverse_mass;
+  Real fastest = 0;
   for (std::size_t i = 0; i < sum.size(); ++i) fastest = std::max(fastest, 2 * Real(sum[i]) * inverse_mass[i]);
-  TimeStepLimit limit{2 / std::sqrt(fastest * unit), 0, 0};
-  Real most = -1;
-  RowKey at{};
-  for_each_touch(model, state, scratch, [&](const RowKey& key, u32 a, u32 b, const Contact<D>&, Real k) {
-    for (const u32 i : {a, b})
-      if (2 * Real(sum[i]) * inverse_mass[i] == fastest && (k > most || (k == most && key < at))) {
-        most = k;
-        at = key;
-      }
-  });
-  limit.uid_a = at.a;
-  limit.uid_b = at.b;
-  return limit;
+  Spring limiting{0, 0, -1, {}};
+  for (const Spring& s : springs)
+    for (const u32 i : {s.a, s.b})
+      if (2 * Real(sum[i]) * inverse_mass[i] == fastest &&
+          (s.k > limiting.k || (s.k == limiting.k && s.key < limiting.key)))
+        limiting = s;
+  return {2 / std::sqrt(fastest * unit), limiting.key.a, limiting.key.b};
 }
 
 template <int D>
@@ -89,37 +93,28 @@ u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scra
   }
   Real deepest = 0;
   RowKey at{};
-  for_each_touch(model, state, scratch, [&](const RowKey& key, u32, u32, const Contact<D>& c, Real) {
-    if (c.overlap / c.radius > deepest) {
-      deepest = c.overlap / c.radius;
-      at = key;
-    }
-  });
+  for_each_touch(model, state, scratch,
+                 [&]<std::size_t L>(std::size_t r, u32, u32, const Contact<D>& c, const Touch<D>&) {
+                   const Real depth = c.overlap / smaller_radius(c);
+                   const RowKey& key = state.template rows_of<L>().key[r];
+                   if (depth < deepest || (depth == deepest && at < key)) return;
+                   deepest = depth;
+                   at = key;
+                 });
   return at.a;
 }
 
 template <int D>
 std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
   std::vector<ContactSample<D>> list;
-  const BodyView<D> bodies = body_view(model, state);
-  for_each_law([&]<std::size_t L>() {
+  const auto add = [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>& c, const Touch<D>& t) {
     using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
-    const RowIndex& index = scratch.index[L];
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const u32 a = index.body_a[r], b = index.body_b[r];
-      const Contact<D> c = touch(bodies, a, b, rows.key[r]);
-      const Real overlap = c.overlap + rows.shift[r];
-      if (!(overlap > 0)) continue;
-      const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
-      const auto& p = std::get<L>(model.pairs.constants.of)[index.params[r]];
-      const Real smaller = c.radius_a == 0   ? c.radius_b
-                           : c.radius_b == 0 ? c.radius_a
-                                             : std::min(c.radius_a, c.radius_b);
-      list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.force[index.first + r], overlap,
-                      overlap / smaller, Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
-    }
-  });
+    const auto& p = std::get<L>(model.pairs.constants.of)[scratch.index[L].params[r]];
+    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.force[scratch.index[L].first + r], c.overlap,
+                    c.overlap / smaller_radius(c), Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
+  };
+  for_each_touch(model, state, scratch, add);
   std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });
   return list;
 }

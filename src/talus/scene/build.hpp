@@ -29,8 +29,4 @@ struct Scene {
 template <int D>
 Scene<D> build(Input& in, u64 seed);
 
-// The drive of a wall: [boundary.NAME], [stage.wall.NAME].
-template <int D>
-WallDrive<D> read_drive(Input& in, const WallDrive<D>& before);
-
 }  // namespace talus::scene

@@ -28,6 +28,12 @@ struct Contact {  // geometry of one row
   Real radius_a, radius_b;  // m; 0 on a wall
 };
 
+// Of the two bodies; walls have none.
+template <int D>
+TALUS_HD Real smaller_radius(const Contact<D>& c) {
+  return c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : min(c.radius_a, c.radius_b);
+}
+
 // Certainly apart, seen without a root: two balls whose centres are further than their radii by more than rounding.
 template <int D>
 TALUS_HD bool apart(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {

@@ -1,0 +1,274 @@
+#include <talus/scene/read_grains.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <talus/core/csv.hpp>
+#include <talus/core/hash.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/sampling/placement.hpp>
+#include <talus/scene/common.hpp>
+
+namespace talus::scene {
+
+namespace {
+
+constexpr i64 most_grains = 100000000;
+
+template <int D>
+Vec<D, i32> read_repeats(Input& place) {
+  const auto repeats =
+      place.numbers("repeats", dim::none, {1, 1000, false, false}, D, std::nullopt, "unit cells along each axis");
+  Vec<D, i32> r;
+  Real grains = 4;  // per unit cell, at most
+  for (int k = 0; k < D; ++k) {
+    const Real n = repeats[std::size_t(k)];
+    if (n != std::floor(n)) place.fail("repeats", "unit cells are counted in whole numbers", "");
+    r[k] = i32(n);
+    grains *= n;
+  }
+  if (grains > Real(most_grains))
+    place.fail("repeats", "this lattice may have more than " + std::to_string(most_grains) + " grains",
+               "take fewer unit cells");
+  return r;
+}
+
+template <int D>
+std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, const Cell<D>& cell) {
+  const std::string text =
+      place.file("file", "CSV with columns x, y(, z), diameter or radius, and optionally vx, vy, vz");
+  const std::string name = place.text("file", std::nullopt, "CSV of positions");
+  const CsvTable csv = parse_csv(text, name);
+  std::vector<sampling::Ball<D>> balls(csv.rows());
+  if (balls.empty()) throw InputError(name, csv.header_line, "x", "the file has no grains", "");
+  const bool by_radius = csv.has("radius");
+  const auto& size = csv.values(by_radius ? "radius" : "diameter", dim::length);
+  for (int k = 0; k < D; ++k) {
+    const std::string axis(1, axis_names[k]);
+    const auto& x = csv.values(axis, dim::length);
+    for (std::size_t i = 0; i < balls.size(); ++i) balls[i].position[k] = x[i];
+    if (csv.has("v" + axis)) {
+      const auto& v = csv.values("v" + axis, dim::speed);
+      for (std::size_t i = 0; i < balls.size(); ++i) balls[i].velocity[k] = v[i];
+    }
+  }
+  std::map<std::array<Real, D>, int> seen;
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    balls[i].radius = by_radius ? size[i] : size[i] / 2;
+    balls[i].material = g.material;
+    if (!(balls[i].radius > 0))
+      throw InputError(name, csv.lines[i], by_radius ? "radius" : "diameter", "grain sizes must be positive", "");
+    std::array<Real, D> at;
+    for (int k = 0; k < D; ++k) {
+      at[std::size_t(k)] = balls[i].position[k];
+      if (2 * balls[i].radius > cell.h(k, k))
+        throw InputError(name, csv.lines[i], by_radius ? "radius" : "diameter",
+                         std::string("this grain is larger than the cell, which is ") + std::to_string(cell.h(k, k)) +
+                             " m along " + axis_names[k],
+                         "give the unit of each column in the header, as in 'x [mm]', or enlarge cell.size");
+      if (!cell.periodic[k] && (balls[i].position[k] < 0 || balls[i].position[k] > cell.h(k, k)))
+        throw InputError(name, csv.lines[i], std::string(1, axis_names[k]), "this grain lies outside the cell",
+                         "the cell reaches from 0 to cell.size");
+    }
+    const auto [it, fresh] = seen.emplace(at, csv.lines[i]);
+    if (!fresh)
+      throw InputError(name, csv.lines[i], "x",
+                       "this grain has the same place as the one in line " + std::to_string(it->second),
+                       "remove one of them");
+  }
+  return balls;
+}
+
+}  // namespace
+
+template <int D>
+Group read_group(Input& all, const std::string& name, const Model<D>& model, u64 seed, int power,
+                 sampling::Grading& target) {
+  Group g;
+  g.name = name;
+  g.table = all.table(name, true, "a group of grains");
+  Input& in = *g.table;
+  in.choice("shape", {D == 3 ? "sphere" : "disc"}, D == 3 ? "sphere" : "disc", "shape of the grains");
+  g.material = find_material(in, "material", model.materials);
+  const auto place = in.table("place", true, "where the grains start");
+  const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
+  if (kind == "file") return g;  // sizes come with the positions
+  i64 count = 0;
+  if (kind == "lattice") {
+    const Vec<D, i32> r = read_repeats<D>(*place);
+    const std::string lattice = place->choice(
+        "lattice",
+        D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"},
+        std::nullopt, "which lattice");
+    count = i64(sampling::lattice<D>(lattice, 1, r).points.size());
+  } else if (kind == "collision") {
+    count = place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") == "sphere" ? 2 : 1;
+  } else if (kind == "list") {
+    count =
+        i64(place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn")
+                .size()) /
+        D;
+  } else {
+    count = in.integer("count", 1, most_grains, std::nullopt, "number of grains");
+  }
+  const auto sizes = in.table("sizes", true, "diameters of the grains");
+  sampling::Sizes drawn = sampling::read_sizes(*sizes, std::size_t(count), power, hash_join(seed, hash_text(name)));
+  g.diameters = std::move(drawn.diameters);
+  if (target.diameter.empty()) target = std::move(drawn.target);
+  return g;
+}
+
+template <int D>
+void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) {
+  const auto in = scene.table("cell", true, "the domain");
+  Cell<D>& cell = state.globals.cell;
+  if (in->has("size") && in->has("porosity"))
+    in->fail("size", "both size and porosity are given", "keep one: porosity sizes the cell from the grains");
+  Real largest = 0, solid = 0;
+  for (const auto& g : groups)
+    for (const Real d : g.diameters) {
+      largest = std::max(largest, d);
+      solid += ball_volume<D>(d / 2);
+    }
+  bool lattice = false;
+  for (const auto& g : groups)
+    lattice = lattice || g.table->table("place", true, "where the grains start")
+                                 ->choice("kind", placements, std::nullopt, "how positions are made") == "lattice";
+  for (const char* key : {"size", "porosity"})
+    if (lattice && in->has(key))
+      in->fail(key, "grains are placed on a lattice, which sizes the cell", std::string("leave ") + key + " out");
+  std::vector<Real> size;
+  if (in->has("porosity")) {
+    const Real n = in->number("porosity", dim::none, {0, 1, true, true}, std::nullopt,
+                              "porosity of the sample at full grain size: sizes the cell");
+    const auto aspect =
+        in->numbers("aspect", dim::none, Range::positive(), D, std::vector<Real>(D, 1.0), "proportions of the edges");
+    if (solid == 0)
+      in->fail("porosity", "no grain sizes are known before the cell", "give size when grains come from a file");
+    Real product = 1;
+    for (const Real a : aspect) product *= a;
+    const Real unit = std::pow(solid / (1 - n) / product, 1.0 / D);
+    for (const Real a : aspect) size.push_back(a * unit);
+  } else if (in->has("size")) {
+    size = in->numbers("size", dim::length, Range::positive(), D, std::nullopt, "length of the edges");
+  } else {
+    if (!lattice)
+      in->fail("size", "the cell has no size",
+               "give size = [\"2 mm\", \"2 mm\", \"2 mm\"], or porosity = 0.4 to size it from the grains");
+    size.assign(D, 1);  // the lattice sets it
+  }
+  const auto periodic = in->numbers("periodic", dim::none, Range::closed(0, 1), D, std::vector<Real>(D, 1.0),
+                                    "1 along edges that repeat, 0 along others");
+  cell.h = {};
+  for (int k = 0; k < D; ++k) {
+    cell.h(k, k) = size[std::size_t(k)];
+    const Real p = periodic[std::size_t(k)];
+    if (p != 0 && p != 1) in->fail("periodic", "entries are 0 or 1", "");
+    cell.periodic[k] = i32(p);
+    if (largest > cell.h(k, k) && (in->has("porosity") || in->has("size")))
+      in->fail(in->has("size") ? "size" : "porosity",
+               std::string("the cell is ") + std::to_string(cell.h(k, k)) + " m along " + axis_names[k] +
+                   ", smaller than the largest grain (" + std::to_string(largest) + " m)",
+               "more grains, smaller grains or a larger cell");
+  }
+}
+
+template <int D>
+std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
+                                           const std::vector<sampling::Ball<D>>& before) {
+  const auto place = g.table->table("place", true, "where the grains start");
+  const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
+  Cell<D>& cell = state.globals.cell;
+  if (kind == "file") {
+    auto balls = place_from_file(*place, g, cell);
+    for (const auto& b : balls) g.diameters.push_back(2 * b.radius);
+    return balls;
+  }
+  std::vector<Vec<D>> points;
+  const std::size_t count = g.diameters.size();
+  if (kind == "random") {
+    points = sampling::random_points(cell, count, seed);
+  } else if (kind == "apart") {
+    const Real scale =
+        place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
+    std::vector<Real> radii;
+    for (const Real d : g.diameters) radii.push_back(scale * d / 2);
+    std::vector<std::pair<Vec<D>, Real>> taken;
+    for (const auto& b : before) taken.emplace_back(b.position, scale * b.radius);
+    points = sampling::apart_points(cell, radii, seed, taken);
+    if (points.size() < count)
+      place->fail("scale",
+                  "only " + std::to_string(points.size()) + " of " + std::to_string(count) +
+                      " grains found room without overlap",
+                  "lower scale (and grow the grains in a stage), enlarge the cell, or take fewer grains");
+  } else if (kind == "lattice") {
+    const std::string lattice = place->choice(
+        "lattice",
+        D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"},
+        std::nullopt, "which lattice");
+    const Vec<D, i32> r = read_repeats<D>(*place);
+    const Real strain = place->number("strain", dim::none, {-1, 0.5, true, false}, 0.0, "1 - spacing over diameter");
+    const std::string mode =
+        place->choice("mode", {"isotropic", "uniaxial"}, "isotropic", "strain along all axes or along the last");
+    auto l = sampling::lattice<D>(lattice, g.diameters.front(), r);
+    for (int k = 0; k < D; ++k) {
+      if (mode == "uniaxial" && k != D - 1) {
+        cell.h(k, k) = l.edges[k];
+        continue;
+      }
+      cell.h(k, k) = l.edges[k] * (1 - strain);
+      for (auto& p : l.points) p[k] *= 1 - strain;
+    }
+    points = std::move(l.points);
+  } else if (kind == "collision") {
+    // A small gap apart, along the last axis, in the middle of the cell; the wall comes with the boundaries.
+    const Real gap =
+        place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
+    Vec<D> at;
+    for (int k = 0; k < D; ++k) at[k] = cell.h(k, k) / 2;
+    points.push_back(at);
+    at[D - 1] -= g.diameters[0] + gap;
+    if (count == 2) points.push_back(at);
+  } else {
+    const auto flat =
+        place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn");
+    if (flat.size() % D != 0)
+      place->fail("positions", "the number of coordinates is not a multiple of the dimension", "");
+    for (std::size_t i = 0; i < flat.size(); i += D)
+      points.push_back(to_vec<D>({flat.begin() + std::ptrdiff_t(i), flat.begin() + std::ptrdiff_t(i + D)}));
+    std::map<std::vector<Real>, std::size_t> seen;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::string grain = "grain " + std::to_string(i);
+      for (int k = 0; k < D; ++k)
+        if (!cell.periodic[k] && (points[i][k] < 0 || points[i][k] > cell.h(k, k)))
+          place->fail("positions", grain + " (counted from 0) lies outside the cell along " + axis_names[k],
+                      "the cell reaches from 0 to cell.size");
+      const auto [it, fresh] = seen.emplace(
+          std::vector<Real>(flat.begin() + std::ptrdiff_t(i * D), flat.begin() + std::ptrdiff_t((i + 1) * D)), i);
+      if (!fresh)
+        place->fail("positions", grain + " (counted from 0) has the same place as grain " + std::to_string(it->second),
+                    "remove one of them");
+    }
+  }
+  std::vector<sampling::Ball<D>> balls;
+  for (std::size_t i = 0; i < points.size(); ++i) balls.push_back({points[i], g.diameters[i] / 2, g.material, {}, {}});
+  const auto velocities = place->numbers("velocities", dim::speed, Range::any(), 0, std::vector<Real>{},
+                                         "vx, vy(, vz) of each grain in turn; left out: at rest");
+  if (!velocities.empty() && velocities.size() != balls.size() * D)
+    place->fail("velocities", "there must be one velocity per grain",
+                std::to_string(balls.size() * D) + " numbers are needed");
+  for (std::size_t i = 0; i < velocities.size(); ++i) balls[i / D].velocity[int(i % D)] = velocities[i];
+  return balls;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                            \
+  template Group read_group(Input&, const std::string&, const Model<D>&, u64, int, sampling::Grading&); \
+  template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                \
+  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64, const std::vector<sampling::Ball<D>>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::scene

@@ -1,0 +1,38 @@
+#pragma once
+// [grains.NAME] and [cell]: sizes, the domain, and where grains start.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <talus/core/input.hpp>
+#include <talus/sampling/assemble.hpp>
+#include <talus/sampling/sizes.hpp>
+#include <talus/state/state.hpp>
+
+namespace talus::scene {
+
+inline const std::vector<std::string> placements{"apart", "random", "lattice", "file", "list", "collision"};
+
+struct Group {  // one [grains.NAME]
+  std::string name;
+  u32 material = 0;
+  std::vector<Real> diameters;
+  std::unique_ptr<Input> table;
+};
+
+// Sizes of one group, unless they come with its positions. `power` of the diameter that mass goes with; the grading curve
+// is left in `target` when that is still empty.
+template <int D>
+Group read_group(Input& all, const std::string& name, const Model<D>& model, u64 seed, int power,
+                 sampling::Grading& target);
+
+// The cell, sized by itself or by the grains.
+template <int D>
+void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups);
+
+// The grains of one group at their places, clear of those placed `before` where the placement asks for it.
+template <int D>
+std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
+                                           const std::vector<sampling::Ball<D>>& before);
+
+}  // namespace talus::scene

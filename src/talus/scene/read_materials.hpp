@@ -1,0 +1,14 @@
+#pragma once
+// [material.NAME], [contact] and [pair.A.B]: what things are made of, and how they touch.
+#include <talus/core/input.hpp>
+#include <talus/state/model.hpp>
+
+namespace talus::scene {
+
+std::vector<Material> read_materials(Input& in);
+
+// Fills model.pairs for every pair of model.materials.
+template <int D>
+void read_pairs(Input& in, Model<D>& model);
+
+}  // namespace talus::scene

@@ -1,0 +1,168 @@
+#include <talus/scene/read_walls.hpp>
+
+#include <algorithm>
+
+#include <talus/scene/common.hpp>
+
+namespace talus::scene {
+
+template <int D>
+WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
+  WallDrive<D> d = before;
+  const std::string control =
+      in.choice("control", {"fixed", "velocity", "displacement", "force", "stress"}, "fixed", "how the wall is driven");
+  if (control == "fixed") {
+    d.control = WallControl::fixed;
+  } else if (control == "velocity") {
+    d.control = WallControl::velocity;
+    d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt, "velocity of the wall"));
+  } else if (control == "displacement") {
+    d.control = WallControl::velocity;
+    const Real duration =
+        in.number("duration", dim::time, Range::positive(), std::nullopt, "time the displacement takes");
+    d.velocity = (1 / duration) *
+                 to_vec<D>(in.numbers("displacement", dim::length, Range::any(), D, std::nullopt, "way of the wall"));
+    d.until = duration;
+  } else {
+    const bool force = control == "force";
+    d.control = force ? WallControl::force : WallControl::stress;
+    d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
+                                 "force of the sample on the wall to hold")
+                     : in.number("stress", dim::pressure, Range::positive(), std::nullopt,
+                                 "stress of the sample on the wall to hold");
+    d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
+    d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
+                       "relative error at which the servo runs at full speed");
+    if (!force)
+      d.area = in.number("area", dim::area, Range::not_negative(), 0.0,
+                         "area the stress acts on; 0: spanned by the cell and the box");
+  }
+  return d;
+}
+
+namespace {
+
+// The plane that a group placed for a collision will hit.
+template <int D>
+void collision_wall(Input& scene, const State<D>& state, const std::vector<Group>& groups,
+                    std::vector<sampling::Plane<D>>& planes) {
+  for (const auto& g : groups) {
+    const auto place = g.table->table("place", true, "where the grains start");
+    if (place->choice("kind", placements, std::nullopt, "how positions are made") != "collision") continue;
+    if (place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") != "wall") continue;
+    if (state.globals.cell.periodic[D - 1])
+      scene.fail("cell", "a wall needs an edge that is not periodic", "set cell.periodic = [0, 0, 0]");
+    const Real gap =
+        place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
+    sampling::Plane<D> p;
+    p.name = "target";
+    p.material = g.material;
+    p.normal[D - 1] = 1;
+    p.point[D - 1] = state.globals.cell.h(D - 1, D - 1) / 2 - g.diameters[0] / 2 - gap;
+    p.drive.axis = D - 1;
+    planes.push_back(p);
+  }
+}
+
+}  // namespace
+
+template <int D>
+std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
+                                                const std::vector<Group>& groups) {
+  std::vector<sampling::Plane<D>> planes;
+  collision_wall(scene, state, groups, planes);
+  if (!scene.has("boundary")) return planes;
+  const Cell<D>& cell = state.globals.cell;
+  const auto all = scene.table("boundary", true, "walls");
+  std::vector<std::string> faces;
+  for (int k = 0; k < D; ++k)
+    for (const char* side : {"_low", "_high"}) faces.push_back(std::string(1, axis_names[k]) + side);
+  const auto face_plane = [&](const std::string& face, const std::string& name, u32 material) {
+    const int k = face[0] - 'x';
+    const bool low = face.substr(2) == "low";
+    sampling::Plane<D> p;
+    p.name = name;
+    p.material = material;
+    p.normal[k] = low ? 1 : -1;
+    if (!low) p.point[k] = cell.h(k, k);
+    p.drive.axis = k;
+    return p;
+  };
+  for (const auto& name : scene.names("boundary", "walls")) {
+    const auto in = all->table(name, true, "a wall or a box of walls");
+    const std::string kind =
+        in->choice("kind", {"box", "platen", "plane"}, std::nullopt,
+                   "box: a wall on every face that is not periodic; platen: one on one face; plane: anywhere");
+    const u32 material = find_material(*in, "material", model.materials);
+    const std::size_t first = planes.size();
+    if (kind == "box") {
+      for (const auto& face : faces)
+        if (!cell.periodic[face[0] - 'x']) planes.push_back(face_plane(face, name + "_" + face, material));
+      if (planes.size() == first)
+        in->fail("kind", "every edge of the cell is periodic, so a box has no walls", "set cell.periodic = [0, 0, 0]");
+      for (std::size_t w = first; w < planes.size(); ++w)
+        for (std::size_t o = first; o < planes.size(); ++o) {
+          const int k = planes[o].drive.axis;
+          if (k == planes[w].drive.axis) continue;
+          (planes[o].normal[k] > 0 ? planes[w].drive.low : planes[w].drive.high)[k] = i32(o);
+        }
+      for (std::size_t w = first; w < planes.size(); ++w) {
+        const std::string face = planes[w].name.substr(name.size() + 1);
+        if (in->has(face))
+          planes[w].drive = read_drive<D>(*in->table(face, true, "how this wall is driven"), planes[w].drive);
+      }
+      continue;
+    }
+    if (kind == "platen") {
+      planes.push_back(face_plane(in->choice("face", faces, std::nullopt, "face of the cell"), name, material));
+    } else {
+      sampling::Plane<D> p;
+      p.name = name;
+      p.material = material;
+      p.point = to_vec<D>(in->numbers("point", dim::length, Range::any(), D, std::nullopt, "a point of the plane"));
+      p.normal = to_vec<D>(
+          in->numbers("normal", dim::none, Range::any(), D, std::nullopt, "direction out of the wall into the sample"));
+      if (!(length(p.normal) > 0)) in->fail("normal", "the normal has no length", "");
+      planes.push_back(p);
+    }
+    for (int k = 0; k < D; ++k)
+      if (cell.periodic[k] && planes.back().normal[k] != 0)
+        in->fail(kind == "plane" ? "normal" : "face",
+                 std::string("the cell is periodic along ") + axis_names[k] + ", which this wall would cut",
+                 "set cell.periodic to 0 along this edge");
+    planes.back().drive = read_drive<D>(*in, planes.back().drive);
+  }
+  return planes;
+}
+
+// Walls that a stage drives otherwise than the scene does.
+template <int D>
+void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model) {
+  if (!table.has("wall")) return;
+  const auto walls = table.table("wall", true, "walls driven otherwise during this stage");
+  for (const auto& name : table.names("wall", "walls driven otherwise during this stage")) {
+    const auto at =
+        std::find_if(model.walls.begin(), model.walls.end(), [&](const Wall<D>& w) { return w.name == name; });
+    if (at == model.walls.end()) {
+      std::string known;
+      for (const auto& w : model.walls) known += (known.empty() ? "" : ", ") + w.name;
+      walls->fail(name, "there is no wall '" + name + "'",
+                  known.empty() ? "the scene has no walls" : "walls: " + known);
+    }
+    WallDrive<D> base = at->drive;
+    base.until = 1e300;
+    stage.walls.emplace_back(std::size_t(at - model.walls.begin()),
+                             read_drive<D>(*walls->table(name, true, "one wall"), base));
+  }
+}
+
+#define TALUS_INSTANTIATE(D)                                                                         \
+  template WallDrive<D> read_drive(Input&, const WallDrive<D>&);                                     \
+  template std::vector<sampling::Plane<D>> read_boundaries(Input&, const Model<D>&, const State<D>&, \
+                                                           const std::vector<Group>&);               \
+  template void read_stage_walls(Input&, lab::Stage<D>&, const Model<D>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::scene

@@ -1,0 +1,24 @@
+#pragma once
+// [boundary.NAME] and [stage.wall.NAME]: walls and how they are driven.
+#include <vector>
+
+#include <talus/core/input.hpp>
+#include <talus/lab/stage.hpp>
+#include <talus/scene/read_grains.hpp>
+
+namespace talus::scene {
+
+// The drive of a wall, starting from what is known of it.
+template <int D>
+WallDrive<D> read_drive(Input& in, const WallDrive<D>& before);
+
+// All walls of the scene, those of a collision included.
+template <int D>
+std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
+                                                const std::vector<Group>& groups);
+
+// Walls that a stage drives otherwise while it runs.
+template <int D>
+void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model);
+
+}  // namespace talus::scene
