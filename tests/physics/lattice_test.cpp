@@ -64,7 +64,7 @@ TEST(Lattice, PressureIsTheClosedFormForEveryLatticeAndCellSize) {
       EXPECT_NEAR(stress(1, 2) / p, 0, 1e-9);
       EXPECT_NEAR(measure::coordination(s.state, s.contacts()).all, c.nearest, 1e-12);
       // p = Z phi <F> l / (pi d^3) with l = d (1 - strain) the distance of centres.
-      const Real phi = Real(s.state.grains()) * ball_volume<3>(sand_radius) / measure::volume(s.model, s.state);
+      const Real phi = Real(s.state.grains()) * ball_volume<3>(sand_radius) / sample_volume(s.model, s.state);
       EXPECT_NEAR(c.nearest * phi * contact_force(s) * (1 - c.strain) / (pi * d * d) / p, 1, 1e-9);
     }
   }

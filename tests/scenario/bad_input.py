@@ -102,6 +102,11 @@ def boundary(name, text, *says, edits=None, at=None):
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
+    Case("grains of a rigid material", {"friction = 0.3": "friction = 0.3\nrigid = true"}, ["grains.sand.material", "rigid"]),
+    stage("rate along an open edge", 'kind = "deform"\nsteps = 100\nrate = [0, 0, 0, 0, 0, 0, 0, 0, -1]\n', "open along",
+          edits=OPEN),
+    value("safety of the time step above 0.5", "local_damping = 0.7", "local_damping = 0.7\ntime_step_safety = 0.9",
+          "dynamics.time_step_safety", "0.5"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),
     value("number for a text", 'title = "a few grains"', "title = 7", "title", "7"),

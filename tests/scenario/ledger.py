@@ -3,6 +3,7 @@
 enough, the resolved scene runs to the same bits; and what the program says in each of its voices."""
 import json
 import pathlib
+import shutil
 import sys
 import tomllib
 
@@ -123,6 +124,14 @@ def replicates(folder):
         faults.near(f"spread of {name}", whole.get(name + "_spread"), abs(a - b) / 2**0.5, 1e-9)
     one = done("run", "triaxial", "--quiet", "--threads", 1, "--out", folder / "alone", *sample, *sets(seed=6))
     check(state_hash(folder / "alone") == state_hash(run / "seed-6"), "a replicate is not the run of its seed", one.stderr)
+    # Stopped between two seeds: resume runs the missing one and makes mean and spread.
+    before = (run / "summary.json").read_text()
+    hashes = state_hash(run / "seed-5"), state_hash(run / "seed-6")
+    shutil.rmtree(run / "seed-6")
+    (run / "summary.json").unlink()
+    done("resume", run, "--quiet", "--threads", 1)
+    check((state_hash(run / "seed-5"), state_hash(run / "seed-6")) == hashes, "resumed replicates have other hashes")
+    check(figures(run)["q_peak"] == whole["q_peak"] and before, "resumed replicates have another mean")
     done("report", run / "seed-5", run / "seed-6", "--out", folder / "both.html")
     check((folder / "both.html").stat().st_size > 10000, "the report of two runs is empty")
 

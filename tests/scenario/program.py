@@ -96,8 +96,8 @@ class Faults:
         return bool(is_true)
 
     def near(self, name, value, expected, tolerance):
-        """|value - expected| <= tolerance |expected|."""
-        off = None if value is None else abs(value - expected) / abs(expected)
+        """|value - expected| <= tolerance |expected|, or tolerance where 0 is expected."""
+        off = None if value is None else abs(value - expected) / (abs(expected) or 1)
         print(f"{name}: {value}, expected {expected}, off by {'-' if off is None else f'{off:.1e}'}"
               f" (allowed {tolerance:.0e})", flush=True)
         return self.check(off is not None and off <= tolerance, name, "is", value, "instead of", expected)

@@ -9,6 +9,7 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/sampling/assemble.hpp>
+#include <talus/state/sample_volume.hpp>
 
 namespace talus::test {
 
@@ -156,7 +157,7 @@ struct Sample {
   Real mass(u32 uid) const { return state.bodies.mass[index(uid)]; }
 
   ContactList<D> contacts() const { return dem::contacts(model, state, scratch); }
-  Mat<D> stress() const { return measure::stress(contacts(), measure::volume(model, state)); }
+  Mat<D> stress() const { return measure::stress(contacts(), sample_volume(model, state)); }
   measure::Energy energy() const { return measure::energy(state, contacts()); }
   Vec<D> momentum() const {
     Vec<D> sum;

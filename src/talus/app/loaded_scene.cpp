@@ -33,7 +33,12 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
 }
 
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) {
-  std::erase_if(settings, [](const std::string& s) { return s.starts_with("seed=") || s.starts_with("replicates="); });
+  std::erase_if(settings, [](const std::string& s) {
+    const std::string name = s.substr(0, s.find('='));
+    const std::size_t first = name.find_first_not_of(' '), last = name.find_last_not_of(' ');
+    const std::string word = first == std::string::npos ? "" : name.substr(first, last - first + 1);
+    return word == "seed" || word == "replicates";
+  });
   settings.push_back("seed=" + std::to_string(seed));
   settings.push_back("replicates=1");
   return settings;

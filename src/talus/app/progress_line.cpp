@@ -20,8 +20,12 @@ std::string duration(double s) {
   return fmt::format("{}:{:02}", t / 60, t % 60);
 }
 
-ProgressLine::ProgressLine(Voice voice, double expected_steps)
-    : voice_(voice), start_(exec::now()), last_(start_), expected_steps_(expected_steps) {}
+ProgressLine::ProgressLine(Voice voice) : voice_(voice), last_(exec::now()), shown_(last_) {}
+
+void ProgressLine::start(i64 step) {
+  step_ = step;
+  shown_ = exec::now();
+}
 
 bool ProgressLine::due() {
   if (voice_ == Voice::quiet) return false;
@@ -33,16 +37,17 @@ bool ProgressLine::due() {
 
 void ProgressLine::show(const lab::Progress& p) {
   const double now = exec::now();
-  if (p.stage_index != stage_) {
-    if (open_) std::fputc('\n', stderr);
-    open_ = false;
+  if (p.stage_index != stage_) {  // it began somewhere after the last line
+    finish();
     stage_ = p.stage_index;
-    stage_start_ = now;
-    first_step_ = p.step;
+    stage_start_ = shown_;
   }
-  const double elapsed = now - stage_start_;
-  const double rate = elapsed > 0 ? double(p.step - first_step_) / elapsed : 0;
-  const double eta = p.stage_share > 0.002 ? elapsed * (1 - p.stage_share) / p.stage_share : HUGE_VAL;
+  const double fresh = double(p.step - step_) / (now - shown_);
+  const double rate = rate_ > 0 ? 0.7 * rate_ + 0.3 * fresh : fresh;
+  rate_ = rate;
+  step_ = p.step;
+  shown_ = now;
+  const double eta = p.stage_share > 0.002 ? (now - stage_start_) * (1 - p.stage_share) / p.stage_share : HUGE_VAL;
   if (voice_ == Voice::json) {
     const nlohmann::json j{{"progress",
                             {{"stage", p.stage},

@@ -92,7 +92,7 @@ class Recorder {
         scene_(scene),
         loaded_(loaded),
         request_(request),
-        progress_(request.voice, 0),
+        progress_(request.voice),
         chain_(folder_.path() / "hash_chain.csv"),
         start_(exec::now()) {
     provenance_.scene_hash = hash_text(read_text(folder_.scene()));
@@ -140,7 +140,9 @@ class Recorder {
   void create() {
     series_.emplace(folder_.series());
     if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
-    write_grading(folder_.path() / "sizes.csv", sampling::grading_of(scene_.diameters, 3));
+    write_grading(
+        folder_.path() / "sizes.csv",
+        sampling::grading_of(scene_.diameters, D == 3 || scene_.experiment.model.options.spheres_in_plane ? 3 : 2));
     if (!scene_.target.diameter.empty()) write_grading(folder_.path() / "sizes_target.csv", scene_.target);
     progress_.say("talus: " + loaded_.heading.title + " -> " + folder_.path().string());
   }
@@ -148,6 +150,7 @@ class Recorder {
   int run(bool resumed) {
     auto& x = scene_.experiment;
     first_step_ = x.state.globals.step;
+    progress_.start(first_step_);
     if (resumed && finished()) {
       if (!fs::exists(folder_.report()))
         report::write_report({folder_.path()}, folder_.report());  // killed while it was written
@@ -345,15 +348,19 @@ void prepare_process(const RunRequest& request) {
   exec::timers().enabled = request.profile;
 }
 
+// The resolved scene, and what it refers to: the folder can be resumed alone.
+void keep_scene(const LoadedScene& loaded, const RunFolder& folder) {
+  write_text_atomic(folder.scene(), loaded.input->resolved());
+  if (loaded.files->empty()) return;
+  fs::create_directories(folder.path() / "inputs");
+  for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / kept_name(name), text);
+}
+
 template <int D>
 int run_one(LoadedScene& loaded, const RunRequest& request, const std::optional<fs::path>& out) {
   auto scene = build_scene<D>(loaded, request.device);
   RunFolder folder = RunFolder::create(out, loaded.path.stem().string());
-  write_text_atomic(folder.scene(), loaded.input->resolved());
-  if (!loaded.files->empty()) {  // what the scene refers to goes along, so that the folder can be resumed alone
-    fs::create_directories(folder.path() / "inputs");
-    for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / kept_name(name), text);
-  }
+  keep_scene(loaded, folder);
   Recorder<D> recorder(folder, scene, loaded, request, false);
   recorder.create();
   return recorder.run(false);
@@ -404,41 +411,64 @@ void write_ensemble(const fs::path& folder, const std::vector<fs::path>& runs, c
 
 }  // namespace
 
-int run_scene(const RunRequest& request) {
-  prepare_process(request);
-  const fs::path path = find_scene(request.scene);
-  LoadedScene loaded = load_scene(path, request.settings, path.parent_path());
-  if (loaded.heading.replicates == 1) return run_any(loaded, request, request.out);
-  // Every replicate is checked before the first one runs.
-  const u64 first = loaded.heading.seed;
-  const i64 count = loaded.heading.replicates;
-  if (loaded.heading.dimension == 2)
-    (void)build_scene<2>(loaded, request.device);
-  else
-    (void)build_scene<3>(loaded, request.device);
-  const RunFolder folder = RunFolder::create(request.out, path.stem().string());
-  std::vector<fs::path> runs;
-  for (i64 k = 0; k < count; ++k) {
-    LoadedScene one = load_scene(path, with_seed(request.settings, first + u64(k)), path.parent_path());
-    runs.push_back(folder.path() / ("seed-" + std::to_string(first + u64(k))));
-    if (const int code = run_any(one, request, runs.back())) return code;
-  }
-  write_ensemble(folder.path(), runs, request);
-  if (request.voice != Voice::quiet && request.voice != Voice::json)
-    fmt::print("mean and spread of {} seeds: {}\n", count, (folder.path() / "report.html").string());
-  return 0;
-}
+namespace {
 
-int resume_run(const fs::path& path, const RunRequest& request) {
-  prepare_process(request);
-  const RunFolder folder = RunFolder::open(path);
-  LoadedScene loaded = load_scene(folder.scene(), {}, folder.path());
+// Goes on with one run folder.
+int resume_one(LoadedScene& loaded, const RunFolder& folder, const RunRequest& request) {
   const auto go_on = [&]<int D>() {
     auto scene = build_scene<D>(loaded, request.device);
     Recorder<D> recorder(folder, scene, loaded, request, true);
     return recorder.run(recorder.load());
   };
   return loaded.heading.dimension == 2 ? go_on.template operator()<2>() : go_on.template operator()<3>();
+}
+
+// One folder per seed; those that are there are gone on with, the others are run. Then mean and spread.
+int run_replicates(const LoadedScene& all, const std::vector<std::string>& settings, const fs::path& files,
+                   const RunFolder& folder, const RunRequest& request) {
+  std::vector<fs::path> runs;
+  for (i64 k = 0; k < all.heading.replicates; ++k) {
+    const u64 seed = all.heading.seed + u64(k);
+    runs.push_back(folder.path() / ("seed-" + std::to_string(seed)));
+    int code = 0;
+    if (fs::exists(runs.back() / "scene.toml")) {
+      LoadedScene one = load_scene(runs.back() / "scene.toml", {}, files);
+      code = resume_one(one, RunFolder::open(runs.back()), request);
+    } else {
+      LoadedScene one = load_scene(all.path, with_seed(settings, seed), files);
+      code = run_any(one, request, runs.back());
+    }
+    if (code != 0) return code;
+  }
+  write_ensemble(folder.path(), runs, request);
+  if (request.voice != Voice::quiet && request.voice != Voice::json)
+    fmt::print("mean and spread of {} seeds: {}\n", runs.size(), (folder.path() / "report.html").string());
+  return 0;
+}
+
+}  // namespace
+
+int run_scene(const RunRequest& request) {
+  prepare_process(request);
+  const fs::path path = find_scene(request.scene);
+  LoadedScene loaded = load_scene(path, request.settings, path.parent_path());
+  if (loaded.heading.replicates == 1) return run_any(loaded, request, request.out);
+  // Built once before any folder is made: what is wrong with the scene is wrong with every seed.
+  if (loaded.heading.dimension == 2)
+    (void)build_scene<2>(loaded, request.device);
+  else
+    (void)build_scene<3>(loaded, request.device);
+  const RunFolder folder = RunFolder::create(request.out, path.stem().string());
+  keep_scene(loaded, folder);
+  return run_replicates(loaded, request.settings, path.parent_path(), folder, request);
+}
+
+int resume_run(const fs::path& path, const RunRequest& request) {
+  prepare_process(request);
+  const RunFolder folder = RunFolder::open(path);
+  LoadedScene loaded = load_scene(folder.scene(), {}, folder.path() / "inputs");
+  if (loaded.heading.replicates > 1) return run_replicates(loaded, {}, folder.path() / "inputs", folder, request);
+  return resume_one(loaded, folder, request);
 }
 
 int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {

@@ -23,6 +23,13 @@ struct CellDrive {
                       : target(i, j);
     return r;
   }
+  // Does a held component ask for more than the servo may give?
+  TALUS_HD bool is_limited(const Mat<D>& stress) const {
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j)
+        if (holds_stress(i, j) && std::abs(target(i, j) - stress(i, j)) > gain * reference) return true;
+    return false;
+  }
   bool needs_stress() const {
     for (int i = 0; i < D; ++i)
       for (int j = 0; j < D; ++j)
@@ -55,6 +62,11 @@ struct WallDrive {
     return v;
   }
 
+  TALUS_HD bool is_limited(const Vec<D>& normal, const Vec<D>& force, Real area_now) const {
+    if (control != WallControl::force && control != WallControl::stress) return false;
+    const Real goal = control == WallControl::stress ? target * area_now : target;
+    return std::abs(goal + dot(force, normal)) > gain * goal;
+  }
   TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time) const {
     if (control == WallControl::velocity) return time < until ? velocity : Vec<D>{};
     if (control == WallControl::fixed) return {};

@@ -22,7 +22,7 @@ struct Linear {
     const Real kn = in.number("normal_stiffness", D == 2 ? dim::pressure : dim::stiffness, Range::positive(),
                               std::nullopt, "force per overlap; in the plane per metre of thickness");
     const Real ratio =
-        in.number("shear_ratio", dim::none, Range::not_negative(), 0.5, "tangential over normal stiffness");
+        in.number("shear_ratio", dim::none, Range::closed(0, 1), 0.5, "tangential over normal stiffness");
     return {kn, ratio * kn, damping_ratio(c.restitution), c.friction};
   }
 

@@ -14,6 +14,8 @@ struct ParamColumns<D, std::tuple<L...>> {
   std::tuple<Column<typename L::Params>...> of;
 };
 
+inline constexpr u32 no_law = ~0u;  // materials that never meet: two rigid walls
+
 template <int D>
 struct PairTable {
   u32 materials = 0;
@@ -23,7 +25,7 @@ struct PairTable {
 
   void resize(u32 count) {
     materials = count;
-    law.assign(std::size_t(count) * count, 0);
+    law.assign(std::size_t(count) * count, no_law);
     params.assign(std::size_t(count) * count, 0);
   }
   template <std::size_t L>

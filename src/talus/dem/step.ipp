@@ -4,6 +4,7 @@
 #include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>
+#include <talus/state/sample_volume.hpp>
 #include <talus/state/wall_area.hpp>
 
 namespace talus::dem {
@@ -29,13 +30,18 @@ template <int D>
 void drive(const Model<D>& model, State<D>& state) {
   const exec::Stage timed("drive");
   Globals<D>& g = state.globals;
+  bool walls_limited = false;
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
     const std::size_t i = state.grains() + w;
     const WallDrive<D>& d = model.walls[w].drive;
-    state.bodies.velocity[i] =
-        d.move(model.shapes[state.bodies.shape[i]].normal, state.bodies.force[i], wall_area(model, state, w), g.time);
+    const Vec<D> normal = model.shapes[state.bodies.shape[i]].normal;
+    const Real area = wall_area(model, state, w);
+    walls_limited = walls_limited || d.is_limited(normal, state.bodies.force[i], area);
+    state.bodies.velocity[i] = d.move(normal, state.bodies.force[i], area, g.time);
   }
-  g.cell.rate = model.cell.rate((1 / (g.cell.volume() * model.options.thickness)) * g.virial);
+  const Mat<D> stress = (1 / sample_volume(model, state)) * g.virial;
+  g.cell.rate = model.cell.rate(stress);
+  g.servo_limited += model.cell.is_limited(stress) || walls_limited;
 }
 
 // 2. First half kick.
@@ -156,6 +162,10 @@ StepReport step_on(const Model<D>& model, State<D>& state, Scratch<D>& scratch) 
   kick<Exec>(model, state);
   if (!scratch.valid) report.status |= rebuild_on<Exec>(model, state, scratch);
   const Real moved = drift<Exec>(state, scratch);
+  if (!(moved < HUGE_VAL)) {  // no search among positions that are not numbers
+    report.status |= not_finite;
+    return report;
+  }
   if (list_is_stale(state.globals, scratch, moved) || shaken(model, state)) {
     report.status |= rebuild_on<Exec>(model, state, scratch);
     report.rebuilt = true;
@@ -163,7 +173,7 @@ StepReport step_on(const Model<D>& model, State<D>& state, Scratch<D>& scratch) 
   report.overlap = act<Exec>(model, state, scratch);
   gather<Exec>(model, state, scratch);
   const Real fastest = body_forces<Exec>(model, state);
-  if (!(moved < HUGE_VAL) || !(fastest < HUGE_VAL)) report.status |= not_finite;
+  if (!(fastest < HUGE_VAL)) report.status |= not_finite;
   if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
   ++state.globals.step;
   state.globals.time += state.globals.dt;

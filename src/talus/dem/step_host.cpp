@@ -87,7 +87,7 @@ u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scra
     u32 uid = ~0u;
     for (std::size_t i = 0; i < b.size(); ++i)
       if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) +
-                         dot(b.force[i], b.force[i])))
+                         dot(b.force[i], b.force[i]) + dot(b.spin[i], b.spin[i]) + dot(b.torque[i], b.torque[i])))
         uid = std::min(uid, b.uid[i]);
     return uid;
   }

@@ -9,6 +9,7 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
+#include <talus/state/sample_volume.hpp>
 #include <talus/state/wall_area.hpp>
 
 namespace talus::lab {
@@ -27,7 +28,7 @@ class Observation {
     return *contacts_;
   }
   const Mat<D>& stress() const {  // Pa, compression positive
-    if (!stress_) stress_ = measure::stress(contacts(), measure::volume(model, state));
+    if (!stress_) stress_ = measure::stress(contacts(), sample_volume(model, state));
     return *stress_;
   }
   Real unbalanced() const {

@@ -24,7 +24,7 @@ Part rows_of(const SeriesData& series, int stage) {
   return p;
 }
 
-Real friction_angle(Real q, Real lateral) { return std::asin(q / (q + 2 * lateral)) * 180 / pi; }
+Real friction_angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
 }  // namespace
 
@@ -64,34 +64,38 @@ Figures shear_figures(const SeriesData& series, int stage) {
     for (std::size_t i = 0, j = 0; i < n; ++i) {
       while (j < n && part.at("axial_strain", j) <= part.at("axial_strain", i) + window) ++j;
       if (j == n && part.at("axial_strain", n - 1) < part.at("axial_strain", i) + 0.9 * window) break;
-      Real sum = 0, lateral = 0;
+      Real sum = 0, lateral = 0, axial = 0;
       for (std::size_t k = i; k < j; ++k) {
         sum += part.at("q", k);
-        lateral += part.at("sigma_n", k) - part.at("q", k);
+        lateral += part.at("sigma_lateral", k);
+        axial += part.at("sigma_n", k);
       }
       const Real mean = sum / Real(j - i);
       if (!peak || mean > *peak) {
         peak = mean;
-        phi_peak = friction_angle(mean, lateral / Real(j - i));
+        phi_peak = friction_angle(axial, lateral);
         strain_at_peak = part.at("axial_strain", i) + window / 2;
       }
     }
-    Real sum = 0, lateral = 0;
+    Real sum = 0, lateral = 0, axial = 0;
     std::size_t count = 0;
     for (std::size_t k = 0; k < n; ++k)
       if (part.at("axial_strain", k) >= end / 2) {
         sum += part.at("q", k);
-        lateral += part.at("sigma_n", k) - part.at("q", k);
+        lateral += part.at("sigma_lateral", k);
+        axial += part.at("sigma_n", k);
         ++count;
       }
     plateau = sum / Real(count);
-    phi_plateau = friction_angle(*plateau, lateral / Real(count));
+    phi_plateau = friction_angle(axial, lateral);
   }
   if (!simple) {
     add("q_peak", peak, "Pa", "largest mean of q = axial - lateral stress over a window of 1 % axial strain");
     add("q_plateau", plateau, "Pa", "mean of q over the second half of the axial strain");
-    add("phi_peak_deg", phi_peak, "deg", "asin(q / (q + 2 lateral stress)) at q_peak");
-    add("phi_plateau_deg", phi_plateau, "deg", "asin(q / (q + 2 lateral stress)) at q_plateau");
+    add("phi_peak_deg", phi_peak, "deg",
+        "asin((s1 - s3) / (s1 + s3)) over the window of q_peak, s1 along the axis, s3 the stress held across it");
+    add("phi_plateau_deg", phi_plateau, "deg",
+        "asin((s1 - s3) / (s1 + s3)) over the second half of the axial strain, s3 the stress held across the axis");
     add("axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
   }
   const auto first = [&](const char* name) {

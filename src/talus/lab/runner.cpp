@@ -85,11 +85,19 @@ void Runner<D>::begin(std::size_t index) {
 
 // Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
 template <int D>
-void Runner<D>::choose_dt() {
-  if (!model_.options.auto_dt) return;
+Result Runner<D>::choose_dt() {
   Globals<D>& g = x_.state.globals;
-  const Real limit = model_.options.dt_safety * dem::critical_dt(model_, x_.state, scratch_).dt;
-  g.dt = std::min({limit, 1.1 * g.dt, x_.dt_start * dt_growth});
+  const auto critical = dem::critical_dt(model_, x_.state, scratch_);
+  if (!model_.options.auto_dt) {
+    if (g.dt <= critical.dt || x_.dt_forced) return {};
+    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.dt) +
+                                 " of the stable limit at the contact of grains " + std::to_string(critical.uid_a) +
+                                 " and " + std::to_string(critical.uid_b) + " at step " + std::to_string(g.step) +
+                                 "; shorten dynamics.time_step, leave it out, or set dynamics.force_time_step"};
+  }
+  const Real most = std::min(dt_growth, 0.9 / model_.options.dt_safety) * x_.dt_start;
+  g.dt = std::min({model_.options.dt_safety * critical.dt, 1.1 * g.dt, most});
+  return {};
 }
 
 template <int D>
@@ -99,9 +107,14 @@ Row Runner<D>::row(const Observation<D>& seen) const {
   const Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
   const Mat<D>& stress = seen.stress();
   const int n = stage.axis;
-  Real lateral = 0;
-  for (int k = 0; k < D; ++k)
-    if (k != n) lateral += stress(k, k) / (D - 1);
+  Real lateral = 0, held = 0;
+  int axes_held = 0;
+  for (int k = 0; k < D; ++k) {
+    if (k == n) continue;
+    lateral += stress(k, k) / (D - 1);
+    held += model_.cell.holds_stress(k, k) ? stress(k, k) : 0;
+    axes_held += model_.cell.holds_stress(k, k);
+  }
   const auto z = measure::coordination(s, seen.contacts());
   const auto f = measure::forces(seen.contacts());
   const Mat<D> fabric = measure::fabric(s, seen.contacts());
@@ -115,13 +128,15 @@ Row Runner<D>::row(const Observation<D>& seen) const {
         {"q", "Pa", stress(n, n) - lateral},
         {"p", "Pa", trace(stress) / D},
         {"tau", "Pa", stress((n + 1) % D, n)},
-        {"sigma_n", "Pa", stress(n, n)}};
+        {"sigma_n", "Pa", stress(n, n)},
+        {"sigma_lateral", "Pa", axes_held > 0 ? held / axes_held : lateral}};
   const char axes[] = "xyz";
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
   for (std::size_t w = 0; w < model_.walls.size(); ++w) {
     r.push_back({"wall_" + model_.walls[w].name + "_force", "N",
                  -dot(s.bodies.force[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model_.walls[w].name + "_stress", "Pa", measure::wall_stress(model_, s, w)});
     r.push_back({"wall_" + model_.walls[w].name + "_position", "m",
                  dot(s.bodies.position[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
   }
@@ -146,6 +161,7 @@ Row Runner<D>::row(const Observation<D>& seen) const {
   r.push_back({"max_overlap", "1", row_overlap});
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
   r.push_back({"servo_error", "1", seen.servo_error()});
+  r.push_back({"servo_limited", "1", Real(g.servo_limited)});
   if (model_.options.ledger) {
     const auto& e = seen.energy();
     const Real residual = energy_residual(seen);
@@ -211,7 +227,7 @@ Result Runner<D>::fail(u32 status) const {
     return {Outcome::failed,
             "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
   if (status & dem::too_many_periods)
-    return {Outcome::failed, grain + " crossed more than 16000 periods of the cell" + where};
+    return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
   return {Outcome::failed,
           grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
               "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)"};
@@ -229,11 +245,11 @@ Result Runner<D>::run(bool resumed, Real until) {
     begin(0);
     const auto report = dem::prepare(model_, state, scratch_);
     overlap_ = row_overlap = report.overlap;
-    g.initial_energy = Observation<D>(model_, state, scratch_).energy().held();
+    g.initial_energy = Observation<D>(model_, state, scratch_).energy().held() + g.removed_kinetic;
     const Observation<D> seen(model_, state, scratch_);
     if (report.status) return fail(report.status);
     if (!(report.overlap <= model_.options.overlap_limit)) return fail(dem::deep_overlap);
-    choose_dt();
+    if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
     if (hooks_.row) hooks_.row(row(seen));
   }
   while (true) {
@@ -251,13 +267,13 @@ Result Runner<D>::run(bool resumed, Real until) {
         stage.watch(seen, state);
         finished = stage.done(seen);
       }
-      const bool control = (g.step - g.stage.first_step) % control_every == 0;
+      const bool control = seen.stage_steps() % control_every == 0 || seen.stage_steps() == stage.exact_steps();
       if (g.step % probe == 0 && hooks_.row) {
         hooks_.row(row(seen));
         row_overlap = 0;
       }
       if (control) {
-        choose_dt();
+        if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
         stage.tend(model_, state);
         finished = finished || stage.done(seen);
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
@@ -289,8 +305,11 @@ Result Runner<D>::run(bool resumed, Real until) {
     }
     if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
     begin(std::size_t(g.stage.index) + 1);
+    if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
+      g.virial = sample_volume(model_, state) * Observation<D>(model_, state, scratch_).stress();
     if (hooks_.row) hooks_.row(row(Observation<D>(model_, state, scratch_)));  // where the new stage starts from
-    if (hooks_.checkpoint) hooks_.checkpoint(state);
+    // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
+    if (hooks_.checkpoint && !x_.stages[std::size_t(g.stage.index)]->is_static()) hooks_.checkpoint(state);
   }
   extend_chain(state);
   if (hooks_.hash) hooks_.hash(g.step, g.hash);

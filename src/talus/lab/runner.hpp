@@ -63,7 +63,7 @@ class Runner {
  private:
   void begin(std::size_t index);
   void plan(std::size_t index);
-  void choose_dt();
+  Result choose_dt();
   Row row(const Observation<D>& seen) const;
   Progress progress(const Observation<D>& seen) const;
   Result fail(u32 status) const;

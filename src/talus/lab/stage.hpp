@@ -36,6 +36,8 @@ class Stage {
   virtual void figures(const Observation<D>&, Figures&) const {}
   // Share of the total work, in expected steps at this time step; 0 when unknown.
   virtual double expected_steps(const Model<D>&, const State<D>&) const { return 0; }
+  // A step at which it must be looked at although it is no multiple of `control_every`; 0: none.
+  virtual i64 exact_steps() const { return 0; }
   virtual bool is_shear() const { return false; }
   virtual bool is_static() const { return false; }
 

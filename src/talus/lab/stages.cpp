@@ -66,6 +66,7 @@ class Grow final : public Stage<D> {
   }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
   double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
+  i64 exact_steps() const override { return steps_; }
 
  private:
   Real from_;
@@ -236,6 +237,7 @@ class Deform final : public Stage<D> {
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
   double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
+  i64 exact_steps() const override { return steps_; }
 
  private:
   std::vector<Real> rate_, holds_, stress_;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <talus/measure/porosity.hpp>
+#include <talus/state/sample_volume.hpp>
 #include <talus/state/wall_area.hpp>
 
 namespace talus::measure {
@@ -20,27 +21,6 @@ std::vector<u32> by_uid(const State<D>& state) {  // grain indices in uid order
 }
 
 }  // namespace
-
-// Along an axis without periodicity the extent is that between the first two facing walls, else the cell's.
-template <int D>
-Real volume(const Model<D>& model, const State<D>& state) {
-  Real v = D == 2 ? model.options.thickness : 1;
-  bool periodic = true;
-  for (int k = 0; k < D; ++k) periodic = periodic && state.globals.cell.periodic[k];
-  if (periodic) return v * state.globals.cell.volume();
-  for (int k = 0; k < D; ++k) {
-    Real low = NAN, high = NAN;
-    for (std::size_t w = 0; w < model.walls.size(); ++w) {
-      const std::size_t i = state.grains() + w;
-      const Vec<D> n = model.shapes[state.bodies.shape[i]].normal;
-      if (n[k] == 1 && std::isnan(low)) low = state.bodies.position[i][k];
-      if (n[k] == -1 && std::isnan(high)) high = state.bodies.position[i][k];
-    }
-    const bool walled = !state.globals.cell.periodic[k] && !std::isnan(low) && !std::isnan(high);
-    v *= walled ? high - low : state.globals.cell.h(k, k);
-  }
-  return v;
-}
 
 template <int D>
 Mat<D> stress(const ContactList<D>& contacts, Real volume) {
@@ -133,7 +113,7 @@ Real median_diameter(const State<D>& state) {
   Real total = 0;
   for (std::size_t i = 0; i < state.grains(); ++i) {
     const Real diameter = 2 * state.globals.radius_scale * state.bodies.radius[i];
-    d.emplace_back(diameter, ball_volume<D>(diameter / 2));
+    d.emplace_back(diameter, state.bodies.mass[i]);
   }
   std::sort(d.begin(), d.end());
   for (const auto& [diameter, v] : d) total += v;
@@ -161,13 +141,17 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   Real fastest = 0;  // largest rate of any component: the axial rate in a triaxial test
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) fastest = std::max(fastest, std::abs(rate(i, j)));
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {  // walls: speed along the normal over the extent of the sample
+    const std::size_t i = state.grains() + w;
+    const Real speed = std::abs(dot(state.bodies.velocity[i], model.shapes[state.bodies.shape[i]].normal));
+    fastest = std::max(fastest, speed * wall_area(model, state, w) / sample_volume(model, state));
+  }
   const Real p = trace(stress) / D;
   if (!(p > 0)) return 0;
   return fastest * median_diameter(state) * std::sqrt(mean_density(model, state) / p);
 }
 
 #define TALUS_INSTANTIATE(D)                                                       \
-  template Real volume(const Model<D>&, const State<D>&);                          \
   template Mat<D> stress(const ContactList<D>&, Real);                             \
   template Real wall_stress(const Model<D>&, const State<D>&, std::size_t);        \
   template Coordination coordination(const State<D>&, const ContactList<D>&);      \

@@ -7,10 +7,6 @@
 
 namespace talus::measure {
 
-// Volume of the sample: the periodic cell, or the box its walls span; times the thickness in the plane. m^3
-template <int D>
-Real volume(const Model<D>& model, const State<D>& state);
-
 // Love-Weber stress of the contacts, Pa, compression positive: (1/V) sum force (x) branch.
 template <int D>
 Mat<D> stress(const ContactList<D>& contacts, Real volume);
@@ -44,7 +40,8 @@ ForceStatistics forces(const ContactList<D>& contacts);
 template <int D>
 Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity);
 
-// I = rate D50 sqrt(density / p), rate = largest component of the cell's velocity gradient (the axial rate in a triaxial
+// I = rate D50 sqrt(density / p), rate = largest component of the cell's velocity gradient or speed of a wall over the
+// extent of the sample (the axial rate in a triaxial
 // test, as in Ciantia et al. 2018), density with its scaling, p the mean stress now. 0 without pressure.
 template <int D>
 Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress);

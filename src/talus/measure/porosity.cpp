@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/measure/averages.hpp>
+#include <talus/state/sample_volume.hpp>
 
 namespace talus::measure {
 
@@ -30,7 +30,7 @@ Real solid_volume(const Model<D>& model, const State<D>& state) {
 
 template <int D>
 Real porosity(const Model<D>& model, const State<D>& state) {
-  return 1 - solid_volume(model, state) / volume(model, state);
+  return 1 - solid_volume(model, state) / sample_volume(model, state);
 }
 
 Real shared_volume(Real r, Real big, Real d) {

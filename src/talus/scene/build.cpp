@@ -27,7 +27,8 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   o.overlap_limit = in->number("overlap_limit", dim::none, {0, 1, true, false}, 0.2,
                                "overlap over the smaller radius that stops the run");
   o.ledger = in->flag("ledger", true, "keep the energy ledger");
-  o.dt_safety = in->number("time_step_safety", dim::none, {0, 1, true, false}, 0.25, "share of the critical time step");
+  o.dt_safety =
+      in->number("time_step_safety", dim::none, {0, 0.5, true, false}, 0.25, "share of the critical time step");
   o.shake = in->number("shake", dim::none, Range::closed(0, 1), 0.0,
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
   o.shake_seed = u64(in->integer("shake_seed", 0, 1000000000, 0, "for tests: seed of those"));
@@ -49,8 +50,10 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   stage.plan(model, x.state);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
-    bool drives = model.cell.holds_stress(k, k) != 0;
-    for (int i = 0; i < D; ++i) drives = drives || (stage.is_shear() && model.cell.target(i, k) != 0);
+    bool drives = false;
+    for (int i = 0; i < D; ++i)
+      drives = drives || model.cell.holds_stress(i, k) || model.cell.holds_stress(k, i) ||
+               model.cell.target(i, k) != 0 || model.cell.target(k, i) != 0;
     if (drives && !state.globals.cell.periodic[k])
       table.fail("kind", std::string("the stage drives the periodic cell, but the cell is open along ") + axis_names[k],
                  "set cell.periodic to 1 along this edge, or load the sample by walls: [boundary.NAME] with control = "
@@ -98,9 +101,14 @@ Scene<D> build(Input& in, u64 seed) {
 
   if (in.names("grains", "groups of grains").empty())
     in.fail("grains", "the scene has no grains", "add a table such as [grains.sand]");
-  bool hertz = false;
+  bool hertz = false, linear = false;
   if (D == 2)
-    for (const u32 law : x.model.pairs.law) hertz = hertz || law_names()[law].starts_with("hertz");
+    for (const u32 law : x.model.pairs.law)
+      if (law != no_law) (law_names()[law].starts_with("hertz") ? hertz : linear) = true;
+  if (hertz && linear)
+    in.fail("contact",
+            "in the plane Hertz and linear laws do not mix: Hertz grains are spheres, linear ones discs per metre",
+            "state one family of laws for all pairs");
   const int power = D == 3 || hertz ? 3 : 2;
   std::vector<Group> groups;
   const auto grains = in.table("grains", true, "groups of grains");

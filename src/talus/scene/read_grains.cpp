@@ -92,6 +92,9 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   Input& in = *g.table;
   in.choice("shape", {D == 3 ? "sphere" : "disc"}, D == 3 ? "sphere" : "disc", "shape of the grains");
   g.material = find_material(in, "material", model.materials);
+  if (model.materials[g.material].rigid)
+    in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",
+            "rigid materials are for walls");
   const auto place = in.table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
   if (kind == "file") return g;  // sizes come with the positions

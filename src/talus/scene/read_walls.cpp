@@ -1,6 +1,7 @@
 #include <talus/scene/read_walls.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <talus/scene/common.hpp>
 
@@ -34,7 +35,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
     d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
                        "relative error at which the servo runs at full speed");
     if (!force)
-      d.area = in.number("area", dim::area, Range::not_negative(), 0.0,
+      d.area = in.number("area", dim::area, Range::not_negative(), before.area,
                          "area the stress acts on; 0: spanned by the cell and the box");
   }
   return d;
@@ -130,7 +131,14 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
         in->fail(kind == "plane" ? "normal" : "face",
                  std::string("the cell is periodic along ") + axis_names[k] + ", which this wall would cut",
                  "set cell.periodic to 0 along this edge");
+    const Vec<D>& n = planes.back().normal;
+    int along = -1;
+    for (int k = 0; k < D; ++k)
+      if (std::abs(n[k]) == length(n)) along = k;
+    if (along >= 0) planes.back().drive.axis = along;
     planes.back().drive = read_drive<D>(*in, planes.back().drive);
+    if (along < 0 && planes.back().drive.control == WallControl::stress && !(planes.back().drive.area > 0))
+      in->fail("area", "a slanted plane under stress control needs its area", "state area, or control the force");
   }
   return planes;
 }

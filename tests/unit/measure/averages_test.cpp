@@ -156,5 +156,5 @@ TEST(WallStress, EqualsTheInnerStressOfASettledBox) {
     EXPECT_NEAR((low + high) / 2 / stress(k, k), 1, 100 * left + 1e-12);
     EXPECT_NEAR(low / high, 1, 100 * left + 1e-12);
   }
-  EXPECT_NEAR(measure::volume(s.model, s.state), edge * edge * edge, 1e-18);
+  EXPECT_NEAR(sample_volume(s.model, s.state), edge * edge * edge, 1e-18);
 }
