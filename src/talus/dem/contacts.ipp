@@ -22,6 +22,7 @@ struct Act {
   Span<Spin<D>> moment_a, moment_b;
   Span<RowWork> work;
   Span<u8> quiet;
+  Span<const Real> bulge;
   Real dt, friction_scale;
   bool deforms;
 
@@ -29,9 +30,10 @@ struct Act {
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const std::size_t row = first + r;
-    if (quiet[row] && apart(bodies, a, b, key[r])) return 0;
+    const bool bulges = bulge.size > 0;
+    if (quiet[row] && !bulges && apart(bodies, a, b, key[r])) return 0;
     const Contact<D> c = touch(bodies, a, b, key[r]);
-    const Real overlap = c.overlap + shift[r];
+    const Real overlap = c.overlap + shift[r] + (bulges ? bulge[row] : Real(0));
     if (!(overlap > 0)) {
       open(r, row, c.overlap, bodies.velocity[a] - bodies.velocity[b]);
       return 0;

@@ -312,6 +312,7 @@ void list_incidence(State<D>& state, Scratch<D>& s) {
   s.moment_b.resize(total);
   s.work.resize(total);
   s.quiet.assign(total, 0);
+  if (!s.bulge.empty()) s.bulge.assign(total, 0);
 }
 
 template <class Exec, int D>

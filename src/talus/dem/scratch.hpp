@@ -27,7 +27,8 @@ struct Scratch {
   Column<Vec<D>> force, branch;        // N on a; m from b to a
   Column<Spin<D>> moment_a, moment_b;  // N m about each centre
   Column<RowWork> work;
-  Column<u8> quiet;  // 1: the row does not touch and all its entries above are zero
+  Column<u8> quiet;    // 1: the row does not touch and all its entries above are zero
+  Column<Real> bulge;  // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b).
   Column<u32> incidence_start, incidence;
   Column<u32> index_of_uid;

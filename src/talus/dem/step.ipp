@@ -88,14 +88,27 @@ Real act(const Model<D>& model, State<D>& state, Scratch<D>& s) {
       auto& rows = state.template rows_of<L>();
       if (rows.size() == 0) return;
       const RowIndex& index = s.index[L];
-      deepest = max(
-          deepest,
-          Exec::max(rows.size(),
-                    Act<D, Law, Rotation, K>{
-                        bodies, rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(),
-                        rows.shift.span(), std::get<L>(model.pairs.constants.of).span(), rows.history.span(),
-                        rows.viscous.span(), index.first, s.force.span(), s.branch.span(), s.moment_a.span(),
-                        s.moment_b.span(), s.work.span(), s.quiet.span(), g.dt, g.friction_scale, deforms(g.cell)}));
+      deepest =
+          max(deepest, Exec::max(rows.size(), Act<D, Law, Rotation, K>{bodies,
+                                                                       rows.key.span(),
+                                                                       index.body_a.span(),
+                                                                       index.body_b.span(),
+                                                                       index.params.span(),
+                                                                       rows.shift.span(),
+                                                                       std::get<L>(model.pairs.constants.of).span(),
+                                                                       rows.history.span(),
+                                                                       rows.viscous.span(),
+                                                                       index.first,
+                                                                       s.force.span(),
+                                                                       s.branch.span(),
+                                                                       s.moment_a.span(),
+                                                                       s.moment_b.span(),
+                                                                       s.work.span(),
+                                                                       s.quiet.span(),
+                                                                       s.bulge.span(),
+                                                                       g.dt,
+                                                                       g.friction_scale,
+                                                                       deforms(g.cell)}));
     });
   });
   return deepest;

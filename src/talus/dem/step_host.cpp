@@ -31,7 +31,7 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const u32 a = index.body_a[r], b = index.body_b[r];
       Contact<D> c = touch(bodies, a, b, rows.key[r]);
-      c.overlap += rows.shift[r];
+      c.overlap += rows.shift[r] + (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       f.template operator()<L>(r, a, b, c, t);
