@@ -67,8 +67,11 @@ struct WallDrive {
     const Real goal = control == WallControl::stress ? target * area_now : target;
     return std::abs(goal + dot(force, normal)) > gain * goal;
   }
-  TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time) const {
-    if (control == WallControl::velocity) return time < until ? velocity : Vec<D>{};
+  TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time, Real dt) const {
+    if (control == WallControl::velocity) {  // the last step is a part of one: the way is exact
+      const Real left = until - time;
+      return left >= dt ? velocity : left > 0 ? (left / dt) * velocity : Vec<D>{};
+    }
     if (control == WallControl::fixed) return {};
     const Real goal = control == WallControl::stress ? target * area_now : target;
     const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal

@@ -37,7 +37,7 @@ void drive(const Model<D>& model, State<D>& state) {
     const Vec<D> normal = model.shapes[state.bodies.shape[i]].normal;
     const Real area = wall_area(model, state, w);
     walls_limited = walls_limited || d.is_limited(normal, state.bodies.force[i], area);
-    state.bodies.velocity[i] = d.move(normal, state.bodies.force[i], area, g.time);
+    state.bodies.velocity[i] = d.move(normal, state.bodies.force[i], area, g.time, g.dt);
   }
   const Mat<D> stress = (1 / sample_volume(model, state)) * g.virial;
   g.cell.rate = model.cell.rate(stress);
