@@ -1,30 +1,46 @@
 // The common problem of bench/peers: a dense periodic packing in planar extension, Hertz-Mindlin with history.
-//   bench_spheres CASE.txt STEPS [SKIN_IN_RADII] [THREADS] [--profile]
-// Prints one line: N steps loop_cpu_s loop_wall_s Z P_Pa KE_J rebuilds rss_MB. A warm-up of 100 steps comes first.
+//   bench_spheres CASE.txt STEPS [SKIN_IN_RADII] [THREADS] [--profile] [--replicate NX,NY,NZ] [--device]
+// --replicate sets the case NX x NY x NZ times side by side: a text file of a million spheres would take longer to write
+// and read than the run.
+// Prints one line: N steps loop_cpu_s loop_wall_s Z P_Pa KE_J rebuilds rss_MB, and on a device bytes of
+// device memory per sphere and the state hash. A warm-up of 100 steps comes first.
 #include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 
+#include <talus/dem/device.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
+#include <talus/measure/state_hash.hpp>
 #include <talus/sampling/assemble.hpp>
 
 using namespace talus;
 
 int main(int argc, char** argv) {
-  if (argc < 3) return std::fprintf(stderr, "usage: bench_spheres CASE.txt STEPS [SKIN] [THREADS] [--profile]\n"), 2;
+  if (argc < 3) return std::fprintf(stderr, "usage: bench_spheres CASE.txt STEPS [SKIN] [THREADS] [--profile] [--replicate NX,NY,NZ]\n"), 2;
   const i64 steps = std::atoll(argv[2]);
   Model<3> model;
   State<3> state;
   model.options.skin = argc > 3 ? std::atof(argv[3]) : 0.1;
   exec::set_threads(argc > 4 ? std::atoi(argv[4]) : 1);
-  const bool profile = argc > 5 && !std::strcmp(argv[5], "--profile");
+  bool profile = false, device = false;
+  int copies[3] = {1, 1, 1};
+  for (int k = 5; k < argc; ++k) {
+    if (!std::strcmp(argv[k], "--profile"))
+      profile = true;
+    else if (!std::strcmp(argv[k], "--device"))
+      device = true;
+    else if (std::strcmp(argv[k], "--replicate") || ++k == argc ||
+             std::sscanf(argv[k], "%d,%d,%d", &copies[0], &copies[1], &copies[2]) != 3)
+      return std::fprintf(stderr, "cannot read the option %s\n", argv[k < argc ? k : argc - 1]), 2;
+  }
   model.options.ledger = false;
   model.options.overlap_limit = 1;
   model.materials.push_back({"grain", 2500, 1e8, 0.3, 0.5, 0.5, 0, false});
@@ -41,7 +57,7 @@ int main(int argc, char** argv) {
   cell.h = {};
   const double rate[3] = {1, -1, 0};  // 1/s, planar extension about the middle of the box
   for (int k = 0; k < 3; ++k) {
-    cell.h(k, k) = edge[k];
+    cell.h(k, k) = copies[k] * edge[k];
     cell.periodic[k] = 1;
     model.cell.target(k, k) = rate[k];
   }
@@ -50,25 +66,55 @@ int main(int argc, char** argv) {
     file >> b.position.x >> b.position.y >> b.position.z >> b.radius >> b.velocity.x >> b.velocity.y >> b.velocity.z;
     for (int k = 0; k < 3; ++k) b.velocity[k] -= rate[k] * (b.position[k] - edge[k] / 2);  // ours are fluctuations
   }
+  // Each copy takes the fluctuations of the original in another order, so that copies do not move alike.
+  const std::size_t base = n, total = base * std::size_t(copies[0]) * std::size_t(copies[1]) * std::size_t(copies[2]);
+  balls.reserve(total);
+  for (; n < total; ++n) {
+    const std::size_t copy = n / base, i = n % base;
+    sampling::Ball<3> b = balls[i];
+    b.velocity = balls[(i + 997 * copy) % base].velocity;
+    b.position.x += edge[0] * double(copy % std::size_t(copies[0]));
+    b.position.y += edge[1] * double(copy / std::size_t(copies[0]) % std::size_t(copies[1]));
+    b.position.z += edge[2] * double(copy / std::size_t(copies[0] * copies[1]));
+    balls.push_back(b);
+  }
   sampling::assemble(model, state, balls, {});
   dem::Scratch<3> scratch;
   state.globals.dt = 2e-6;
   dem::prepare(model, state, scratch);
-  for (int i = 0; i < 100; ++i) dem::step(model, state, scratch);
-  const i64 rebuilds = scratch.rebuilds;
+  std::unique_ptr<dem::Device<3>> card;
+  if (device) {
+    card = std::make_unique<dem::Device<3>>();
+    card->upload(model, state);
+  }
+  const auto run = [&](i64 count) {
+    if (card) return card->advance(count).status;
+    u32 status = 0;
+    for (i64 i = 0; i < count; ++i) status |= dem::step(model, state, scratch).status;
+    return status;
+  };
+  u32 status = run(100);
+  const i64 rebuilds = card ? card->rebuilds() : scratch.rebuilds;
+  exec::timers().clear();
   exec::timers().enabled = profile;
   const double cpu = exec::cpu_time(), wall = exec::now();
-  u32 status = 0;
-  for (i64 i = 0; i < steps; ++i) status |= dem::step(model, state, scratch).status;
+  status |= run(steps);
   const double cpu_s = exec::cpu_time() - cpu, wall_s = exec::now() - wall;
   if (status) return std::fprintf(stderr, "the run stopped with status %u\n", status), 3;
+  double bytes = 0;
+  if (card) {
+    bytes = double(card->bytes());
+    card->download(state, scratch);
+  }
   const auto contacts = dem::contacts(model, state, scratch);
   const Mat3 stress = measure::stress(contacts, cell.volume());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("%zu %lld %.4f %.4f %.4f %.2f %.6e %lld %.0f\n", n, static_cast<long long>(steps), cpu_s, wall_s,
+  std::printf("%zu %lld %.4f %.4f %.4f %.2f %.6e %lld %.0f", n, static_cast<long long>(steps), cpu_s, wall_s,
               measure::coordination(state, contacts).all, trace(stress) / 3, measure::energy(state, contacts).kinetic,
               static_cast<long long>(scratch.rebuilds - rebuilds), double(usage.ru_maxrss) / 1024);
+  if (card) std::printf(" %.0f %016llx", bytes / double(n), static_cast<unsigned long long>(state_hash(state)));
+  std::printf("\n");
   for (const auto& s : exec::timers().stages())
     std::fprintf(stderr, "%-14s %8.3f s %10.2f us\n", std::string(s.label).c_str(), s.seconds,
                  1e6 * s.seconds / double(s.calls));

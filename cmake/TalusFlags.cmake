@@ -7,7 +7,7 @@ target_compile_definitions(talus_flags INTERFACE TALUS_VERSION="${PROJECT_VERSIO
 # source says so. The other two let the compiler inline sqrt and vectorise branches; no result depends on them.
 set(arithmetic -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
-set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+set(warnings -Wno-psabi -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-restrict)  # g++ 12 sees overlaps in std::string's operator+ that are not there
 endif()

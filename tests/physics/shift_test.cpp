@@ -21,7 +21,12 @@ Sample<3> pair(Real overlap = 0x1p-6, Real friction = 0) {
   return s;
 }
 
-Real& shift_of(Sample<3>& s) { return s.state.rows_of<hertz_rows>().shift[0]; }
+Column<Real>& shifts_of(Sample<3>& s) {
+  auto& rows = s.state.rows_of<hertz_rows>();
+  if (rows.shift.empty()) rows.shift.assign(rows.size(), 0);
+  return rows.shift;
+}
+Real& shift_of(Sample<3>& s) { return shifts_of(s)[0]; }
 
 Real force_of(Sample<3>& s) {
   s.prepare();
@@ -122,7 +127,7 @@ TEST(Shift, ColumnScaledByDepthIsInBalanceWithGravityEverywhere) {
     const bool base = key.b == u32(n);
     if (!base && key.b != key.a + 1) continue;
     const int k = base ? n : n - int(key.b);  // contacts counted from the top
-    rows.shift[r] = std::pow(k * weight / (base ? h_wall : h), 2.0 / 3.0) - overlap;
+    shifts_of(s)[r] = std::pow(k * weight / (base ? h_wall : h), 2.0 / 3.0) - overlap;
     ++scaled;
   }
   ASSERT_EQ(scaled, n);
@@ -140,7 +145,7 @@ TEST(Bulge, IsAddedToTheOverlapBeforeTheLawAndCanMakeAContactAcrossAGap) {
   for (const Real overlap : {-0x1p-6, 0x1p-6}) {
     Sample<3> s = pair(overlap);
     s.state.globals.dt = 1e-12;  // nothing moves within the tolerance
-    s.scratch.bulge.assign(s.scratch.force.size(), 0x1p-5);
+    s.scratch.bulge.assign(s.scratch.push.size(), 0x1p-5);
     dem::step(s.model, s.state, s.scratch);
     EXPECT_NEAR(-s.force(0).x / (h * std::pow(overlap + 0x1p-5, 1.5)), 1, 1e-12);
     EXPECT_NEAR(s.contacts().at(0).overlap, overlap + 0x1p-5, 1e-15);

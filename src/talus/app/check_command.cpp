@@ -48,8 +48,8 @@ Real highest_pressure(const lab::Experiment<D>& x) {
     for (const auto& [wall, drive] : stage->walls)
       if (drive.control == WallControl::stress) most = std::max(most, drive.target);
   }
-  for (const auto& wall : x.model.walls)
-    if (wall.drive.control == WallControl::stress) most = std::max(most, wall.drive.target);
+  for (const auto& drive : x.model.drives)
+    if (drive.control == WallControl::stress) most = std::max(most, drive.target);
   return most;
 }
 

@@ -7,16 +7,21 @@ namespace talus {
 template <int D>
 struct Linear {
   static constexpr int dimension = D;
+  static constexpr bool has_couple = false;
   static constexpr std::string_view name = "linear";
   static constexpr std::string_view about = "linear spring and dashpot with Coulomb friction";
-  struct Params {
-    Real normal_stiffness, shear_stiffness;  // N/m (per metre of thickness in the plane)
-    Real damping;                            // share of critical
-    Real friction;
+  template <class T>
+  struct ParamsOf {
+    T normal_stiffness, shear_stiffness;  // N/m (per metre of thickness in the plane)
+    T damping;                            // share of critical
+    T friction;
   };
-  struct History {
-    Vec<D> shear{};  // N on a
+  template <class T>
+  struct HistoryOf {
+    Vec<D, T> shear{};  // N on a
   };
+  using Params = ParamsOf<Real>;
+  using History = HistoryOf<Real>;
 
   static Params mix(Input& in, const Material&, const Material&, const PairCoefficients& c) {
     const Real kn = in.number("normal_stiffness", D == 2 ? dim::pressure : dim::stiffness, Range::positive(),
@@ -26,26 +31,32 @@ struct Linear {
     return {kn, ratio * kn, damping_ratio(c.restitution), c.friction};
   }
 
-  TALUS_HD static Real stiffness(const Params& p, const Touch<D>&) { return p.normal_stiffness; }
+  template <class T>
+  TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>&) {
+    return p.normal_stiffness;
+  }
 
-  TALUS_HD static Push<D> act(const Params& p, const Touch<D>& t, const Slip<D>& s, History& h, Audit<D>& audit) {
+  template <class T>
+  TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,
+                                 Audit<D, T>& audit) {
     // The dashpot may pull in the last moments of a contact: cutting it off there would make the rebound depend on
     // the damping ratio in another way than the closed form that users calibrate with.
-    const Real vn = dot(s.velocity, t.normal);
-    const Real cn = 2 * p.damping * std::sqrt(p.normal_stiffness * t.mass);
-    const Real fn = p.normal_stiffness * t.overlap - cn * vn;
+    const T vn = dot(s.velocity, t.normal);
+    const T cn = T(2) * p.damping * sqrt(p.normal_stiffness * t.mass);
+    const T fn = p.normal_stiffness * t.overlap - cn * vn;
 
-    const Vec<D> vt = s.velocity - vn * t.normal;
-    const Real limit = s.friction_scale * p.friction * max(fn, Real(0));
-    const Vec<D> before = turn_into_plane(h.shear, t.normal);
-    h.shear = slide(before, -(p.shear_stiffness * s.dt) * vt, limit, p.shear_stiffness, audit.friction);
+    const Vec<D, T> vt = s.velocity - vn * t.normal;
+    const T limit = T(s.friction_scale) * p.friction * max(fn, T(0));
+    const Vec<D, T> before = turn_into_plane(h.shear, t.normal);
+    h.shear = slide(before, -(p.shear_stiffness * T(s.dt)) * vt, limit, p.shear_stiffness, audit.friction);
     audit.viscous = -(cn * vn) * t.normal;
     return {fn * t.normal + h.shear, {}};
   }
 
-  TALUS_HD static Stored stored(const Params& p, const Touch<D>& t, const History& h) {
-    return {Real(0.5) * p.normal_stiffness * t.overlap * t.overlap,
-            p.shear_stiffness > 0 ? Real(0.5) * dot(h.shear, h.shear) / p.shear_stiffness : 0};
+  template <class T>
+  TALUS_HD static StoredOf<T> stored(const ParamsOf<T>& p, const Touch<D, T>& t, const HistoryOf<T>& h) {
+    return {T(0.5) * p.normal_stiffness * t.overlap * t.overlap,
+            select(p.shear_stiffness > T(0), T(0.5) * dot(h.shear, h.shear) / p.shear_stiffness, T(0))};
   }
 };
 static_assert(ContactLaw<Linear<2>> && ContactLaw<Linear<3>>);

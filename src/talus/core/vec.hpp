@@ -2,6 +2,7 @@
 // Small vectors and matrices of fixed size. Vec<D> holds positions and forces in D dimensions; Spin<D> holds what
 // rotates: one number in the plane, three in space. Sums are written out in index order, so bits never depend on a
 // compiler's choice.
+#include <talus/core/lanes.hpp>
 #include <talus/core/real.hpp>
 
 namespace talus {
@@ -35,8 +36,8 @@ struct Vec<3, T> {
 
 using Vec2 = Vec<2>;
 using Vec3 = Vec<3>;
-template <int D>
-using Spin = Vec<D == 2 ? 1 : 3>;
+template <int D, class T = Real>
+using Spin = Vec<D == 2 ? 1 : 3, T>;
 
 template <int D, class T>
 TALUS_HD Vec<D, T> operator+(Vec<D, T> a, const Vec<D, T>& b) {
@@ -54,7 +55,7 @@ TALUS_HD Vec<D, T> operator-(Vec<D, T> a) {
   return a;
 }
 template <int D, class T>
-TALUS_HD Vec<D, T> operator*(T s, Vec<D, T> a) {
+TALUS_HD Vec<D, T> operator*(const std::type_identity_t<T>& s, Vec<D, T> a) {
   for (int k = 0; k < D; ++k) a[k] = s * a[k];
   return a;
 }
@@ -75,6 +76,12 @@ TALUS_HD bool operator==(const Vec<D, T>& a, const Vec<D, T>& b) {
   return true;
 }
 
+template <class Mask, int D, class T>
+TALUS_HD Vec<D, T> select(const Mask& which, Vec<D, T> yes, const Vec<D, T>& no) {
+  for (int k = 0; k < D; ++k) yes[k] = select(which, yes[k], no[k]);
+  return yes;
+}
+
 template <class T>
 TALUS_HD T dot(const Vec<1, T>& a, const Vec<1, T>& b) {
   return a.x * b.x;
@@ -89,7 +96,7 @@ TALUS_HD T dot(const Vec<3, T>& a, const Vec<3, T>& b) {
 }
 template <int D, class T>
 TALUS_HD T length(const Vec<D, T>& a) {
-  return std::sqrt(dot(a, a));
+  return sqrt(dot(a, a));
 }
 
 // Velocity of a point at arm r of a body that spins with w.
@@ -122,7 +129,7 @@ template <int D, class T>
 TALUS_HD Vec<D, T> turn_into_plane(const Vec<D, T>& v, const Vec<D, T>& n) {
   const Vec<D, T> flat = reject(v, n);
   const T now = dot(flat, flat);
-  return now > T(0) ? std::sqrt(dot(v, v) / now) * flat : Vec<D, T>{};
+  return select(now > T(0), sqrt(dot(v, v) / now), T(0)) * flat;
 }
 
 // Row-major D x D matrix; a.m[i][j] multiplies component j into component i.
@@ -139,8 +146,8 @@ struct Mat {
 };
 using Mat3 = Mat<3>;
 
-template <int D, class T>
-TALUS_HD Vec<D, T> operator*(const Mat<D, T>& a, const Vec<D, T>& v) {
+template <int D, class S, class T>
+TALUS_HD Vec<D, T> operator*(const Mat<D, S>& a, const Vec<D, T>& v) {
   Vec<D, T> r;
   for (int i = 0; i < D; ++i) {
     T sum = a.m[i][0] * v[0];
@@ -161,7 +168,7 @@ TALUS_HD Mat<D, T> operator*(const Mat<D, T>& a, const Mat<D, T>& b) {
   return r;
 }
 template <int D, class T>
-TALUS_HD Mat<D, T> operator*(T s, Mat<D, T> a) {
+TALUS_HD Mat<D, T> operator*(const std::type_identity_t<T>& s, Mat<D, T> a) {
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) a.m[i][j] = s * a.m[i][j];
   return a;

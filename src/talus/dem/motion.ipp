@@ -1,89 +1,136 @@
-// Kernels that move bodies: kick, drift, body forces.
+// Kernels that move bodies, and those that run once a step.
 #pragma once
 #include <talus/dem/step.hpp>
+#include <talus/state/wall_view.hpp>
 
 namespace talus::dem {
 
-template <class T>
-TALUS_HD Real finite_or_infinity(T x) {
-  return x <= Real(1.7e308) ? Real(x) : Real(HUGE_VAL);  // NaN compares false
-}
-
-template <int D, bool Rotation>
-struct Kick {  // half a step of acceleration
-  Span<Vec<D>> velocity;
-  Span<Spin<D>> spin;
+// 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell and the
+// radii move on.
+template <int D>
+struct Drive {
+  WallView<D> walls;
+  CellDrive<D> cell;
   Span<const Vec<D>> force;
-  Span<const Spin<D>> torque;
-  Span<const Real> inverse_mass, inverse_inertia;
-  Real half_dt;
-  TALUS_HD void operator()(std::size_t i) const {
-    velocity[i] += (half_dt * inverse_mass[i]) * force[i];
-    if constexpr (Rotation) spin[i] += (half_dt * inverse_inertia[i]) * torque[i];
+  Span<Vec<D>> velocity, wall_force;
+  Globals<D>* globals;
+  Tally* tally;
+  TALUS_HD void operator()(std::size_t) const {
+    Globals<D>& g = *globals;
+    WallView<D> box = walls;
+    box.cell = g.cell;
+    bool limited = false;
+    for (std::size_t w = 0; w < box.drives.size; ++w) {
+      const std::size_t i = box.grains + w;
+      const WallDrive<D>& d = box.drives[w];
+      const Vec<D> normal = box.normal(w);
+      const Real area = box.area(w);
+      limited = limited || d.is_limited(normal, force[i], area);
+      velocity[i] = d.move(normal, force[i], area, g.time, g.dt);
+      wall_force[w] = force[i];
+    }
+    const Mat<D> stress = (1 / box.volume()) * g.virial;
+    g.cell.rate = cell.rate(stress);
+    g.servo_limited += cell.is_limited(stress) || limited;
+    if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
+    g.radius_scale += g.dt * g.radius_rate;
+    tally->moved = tally->overlap = tally->fastest = 0;
   }
 };
 
-// Grains move with their own velocity and with the cell; driven bodies with their velocity alone. Returns the square of
-// the largest displacement against the deforming reference of the last rebuild.
+// What contacts must know of a body.
 template <int D>
-struct Drift {
-  Span<Vec<D>> position;
-  Span<const Vec<D>> velocity, reference;
-  Mat<D> rate, h;  // h after the step
-  Real dt;
+struct Pack {
+  Span<const Vec<D>> position, velocity;
+  Span<const Spin<D>> spin;
+  Span<const Real> radius, inverse_mass;
+  const Globals<D>* globals;
+  Span<Moving<D>> moving;
+  TALUS_HD void operator()(std::size_t i) const {
+    moving[i] = {position[i], globals->radius_scale * radius[i], velocity[i], inverse_mass[i], spin[i], 0};
+  }
+};
+
+// 2., 3. First half kick and drift. Grains move with their own velocity and with the cell; driven bodies with their
+// velocity alone. Returns the square of the displacement against the deforming reference of the last rebuild.
+template <int D, bool Rotation>
+struct Move {
+  Span<Vec<D>> position, velocity;
+  Span<Spin<D>> spin;
+  Span<const Vec<D>> force, reference;
+  Span<const Spin<D>> torque;
+  Span<const Real> radius, inverse_mass, inverse_inertia;
+  Span<Moving<D>> moving;
+  const Globals<D>* globals;
   std::size_t grains;
-  bool deforms;
   TALUS_HD Real operator()(std::size_t i) const {
+    const Cell<D>& cell = globals->cell;
+    const Real dt = globals->dt, half_dt = dt / 2;
+    const Vec<D> v = velocity[i] + (half_dt * inverse_mass[i]) * force[i];
+    velocity[i] = v;
+    Spin<D> w{};
+    if constexpr (Rotation) spin[i] = w = spin[i] + (half_dt * inverse_inertia[i]) * torque[i];
     Vec<D> x = position[i];
-    if (deforms && i < grains) x += dt * (rate * x);
-    x += dt * velocity[i];
+    if (i < grains) x += dt * (cell.rate * x);
+    x += dt * v;
     position[i] = x;
-    const Vec<D> moved = i < grains ? x - h * reference[i] : x - reference[i];
+    moving[i] = {x, globals->radius_scale * radius[i], v, inverse_mass[i], w, 0};
+    const Vec<D> moved = i < grains ? x - cell.h * reference[i] : x - reference[i];
     return finite_or_infinity(dot(moved, moved));
   }
 };
 
-// Gravity and local damping on top of the contact forces, then the second half kick. Returns the square of the speed.
-template <int D, bool Rotation, bool Ledger>
-struct BodyForces {
-  Span<Vec<D>> velocity, force;
-  Span<Spin<D>> spin, torque;
-  Span<const Real> mass, inverse_mass, inverse_inertia;
-  Span<BodyWork> work;
-  Vec<D> gravity;
-  Real damping, dt;
-  template <class V>
-  TALUS_HD static V against(const V& f, const V& v, Real share) {
-    V out = f;
-    for (int k = 0; k < V::size; ++k) {
-      const Real sign = v[k] > 0 ? Real(1) : v[k] < 0 ? Real(-1) : Real(0);
-      out[k] -= share * std::abs(f[k]) * sign;
+// Are the lists still good? Could two bodies touch that are not in them? A pair left out was further apart than its
+// radii plus the skin; since then the cell has shrunk distances by at most `shrink`, bodies have moved by at most
+// `moved` against it, radii grew.
+template <int D>
+struct Check {
+  const Globals<D>* globals;
+  Tally* tally;
+  Mat<D> reference_h;
+  Real reference_scale, skin, largest_radius;
+  bool shaken;
+  TALUS_HD void operator()(std::size_t) const {
+    const Real moved = std::sqrt(tally->moved);
+    if (!(moved < HUGE_VAL)) {  // no search among positions that are not numbers
+      tally->status |= not_finite;
+      tally->halted = 2;
+      return;
     }
-    return out;
+    const Mat<D> change = globals->cell.h * inverse(reference_h) - Mat<D>::identity();
+    const Real shrink = std::sqrt(contract(change, change));
+    const Real growth = globals->radius_scale / reference_scale - 1;
+    const Real used = 2 * moved + shrink * skin + 2 * largest_radius * (shrink + max(growth, Real(0)));
+    if (!(used < skin) || shaken) tally->halted = 1;
   }
-  TALUS_HD Real operator()(std::size_t i) const {
-    if (!(inverse_mass[i] > 0)) return 0;  // driven bodies keep the force of the grains for their servo
-    const Vec<D> weight = mass[i] * gravity;
-    const Vec<D> whole = force[i] + weight;
-    const Vec<D> damped = damping > 0 ? against(whole, velocity[i], damping) : whole;
-    force[i] = damped;
-    const Vec<D> middle = velocity[i], v = middle + (Real(0.5) * dt * inverse_mass[i]) * damped;
-    velocity[i] = v;
-    Spin<D> twist{}, w{}, damped_twist{};
-    if constexpr (Rotation) {
-      twist = torque[i];
-      damped_twist = damping > 0 ? against(twist, spin[i], damping) : twist;
-      torque[i] = damped_twist;
-      w = spin[i] + (Real(0.5) * dt * inverse_inertia[i]) * damped_twist;
-      spin[i] = w;
+};
+
+// 8. The books of the step: the work of cell and walls by the mean of their forces before and after; the time.
+template <int D>
+struct Finish {
+  Globals<D>* globals;
+  Mat<D>* virial;  // of this step; null when nobody needs it
+  Tally* tally;
+  Span<const Vec<D>> force, velocity, wall_force;
+  std::size_t grains;
+  Real overlap_limit;
+  bool books, advances;
+  TALUS_HD void operator()(std::size_t) const {
+    Globals<D>& g = *globals;
+    if (books) {
+      const Mat<D> before = g.virial;
+      g.virial = *virial;
+      g.boundary_work -= Real(0.5) * g.dt * contract(before + g.virial, g.cell.rate);
+      for (std::size_t w = 0; w < wall_force.size; ++w)
+        g.boundary_work -= Real(0.5) * g.dt * dot(wall_force[w] + force[grains + w], velocity[grains + w]);
     }
-    if constexpr (Ledger) {
-      // This force acts over the half kick just made and the first half of the next step: its work is force times the
-      // velocity in the middle, v.
-      work[i].local += dt * (dot(whole - damped, v) + dot(twist - damped_twist, w));
-      work[i].gravity += dt * dot(weight, middle);  // weight times displacement: exact
-    }
-    return finite_or_infinity(dot(v, v) + dot(w, w));
+    tally->deepest = max(tally->deepest, tally->overlap);
+    if (!(tally->fastest < HUGE_VAL)) tally->status |= not_finite;
+    if (!(tally->overlap <= overlap_limit)) tally->status |= deep_overlap;
+    if (tally->status != 0) tally->halted = 2;
+    if (!advances) return;
+    ++g.step;
+    g.time += g.dt;
   }
 };
 

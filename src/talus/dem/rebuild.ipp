@@ -1,11 +1,38 @@
 // Rebuild: sort bodies into the grid, find candidate pairs, carry the history of contacts over, list rows per body.
 // None of this reaches a result: rows are evaluated by uid order, and candidates that do not touch add exact zeros.
+// Counters that kernels share are integers, and the lists they fill are sorted or only looked up in.
 #pragma once
 #include <talus/core/rng.hpp>
+#include <talus/dem/motion.ipp>
 #include <talus/dem/step.hpp>
+#include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/state/contact_geometry.hpp>
 
 namespace talus::dem {
+
+template <int D>
+bool needs_stress(const Model<D>& model) {
+  return model.cell.needs_stress() || model.options.ledger;
+}
+
+// Where kernels find the globals: in the state, or beside its columns on a device.
+template <int D>
+Globals<D>* globals_of(State<D>& state, Scratch<D>& s) {
+  return s.globals.empty() ? &state.globals : s.globals.data();
+}
+
+template <class T>
+struct Fill {
+  Span<T> to;
+  T value;
+  TALUS_HD void operator()(std::size_t i) const { to[i] = value; }
+};
+template <class Exec, class T>
+void fill(Column<T>& column, std::size_t n, const T& value) {
+  column.resize_unset(n);
+  Exec::for_each(n, Fill<T>{column.span(), value});
+}
 
 template <int D>
 struct Wrap {  // position inside the cell, and the periods taken off
@@ -18,7 +45,9 @@ struct Wrap {  // position inside the cell, and the periods taken off
     const Vec<D> s = inverse_h * position[i];
     Vec<D, i32> periods{};
     for (int k = 0; k < D; ++k)
-      if (cell.periodic[k]) periods[k] = i32(std::floor(s[k]));
+      if (cell.periodic[k]) {
+        periods[k] = i32(clamp(std::floor(s[k]), Real(-image_limit), Real(image_limit)));  // the caller has looked
+      }
     offset[i] = periods;
     wrapped[i] = position[i] - cell.translation(periods);
   }
@@ -29,19 +58,17 @@ struct Permute {
   Span<const T> from;
   Span<T> to;
   Span<const u32> order;
-  TALUS_HD void operator()(std::size_t i) const { to[i] = from[order[i]]; }
+  TALUS_HD void operator()(std::size_t i) const { to[i] = from[i < order.size ? order[i] : i]; }  // walls stay
 };
-
 template <class Exec, class T>
 void permute(Column<T>& column, const Column<u32>& order) {
   if (column.empty()) return;
-  Column<T> sorted(column.size());
-  Exec::for_each(order.size(), Permute<T>{column.span(), sorted.span(), order.span()});
-  for (std::size_t i = order.size(); i < column.size(); ++i) sorted[i] = column[i];  // walls stay where they are
+  Column<T> sorted(column.size(), Exec::memory());
+  Exec::for_each(column.size(), Permute<T>{column.span(), sorted.span(), order.span()});
   column.swap(sorted);
 }
 
-// Candidate rows of one law whose first-found body is i. With `fill` null only counted.
+// Candidate rows of one law whose first-found body is i. Counted first, then filled in.
 template <int D>
 struct FindPairs {
   GridView<D> grid;
@@ -66,7 +93,7 @@ struct FindPairs {
       key[next] = {straight ? uid[i] : uid[j], straight ? uid[j] : uid[i], RowKey::pack(m)};
       body_a[next] = straight ? i : j;
       body_b[next] = straight ? j : i;
-      params[next] = pairs.params[slot];
+      if (params.size > 0) params[next] = pairs.params[slot];
     }
     ++next;
   }
@@ -91,52 +118,176 @@ struct FindPairs {
   }
 };
 
-// Looks each new row up among the old rows that remember something, listed by their first uid.
+// Puts the rows of each block that touch before those that do not, so that vector lanes and warps do the same work.
+template <int D>
+struct TouchingFirst {
+  static constexpr std::size_t block = 256;
+  Span<RowKey> key;
+  Span<u32> body_a, body_b, params;
+  Span<const Vec<D>> position;
+  Span<const Real> radius;
+  Cell<D> cell;
+  Real radius_scale;
+  TALUS_HD bool touches(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const Vec<D> between = branch_of(cell, position[a], position[b], key[r]);
+    const Real reach = radius_scale * (radius[a] + radius[b]);
+    return radius[a] > 0 && radius[b] > 0 && dot(between, between) < reach * reach;
+  }
+  template <class T>
+  TALUS_HD static void exchange(T& x, T& y) {
+    const T kept = x;
+    x = y;
+    y = kept;
+  }
+  TALUS_HD void operator()(std::size_t n) const {
+    std::size_t low = n * block, high = min((n + 1) * block, key.size);
+    while (true) {
+      while (low < high && touches(low)) ++low;
+      while (low < high && !touches(high - 1)) --high;
+      if (low >= high) return;
+      --high;
+      exchange(key[low], key[high]);
+      exchange(body_a[low], body_a[high]);
+      exchange(body_b[low], body_b[high]);
+      if (params.size > 0) exchange(params[low], params[high]);
+      ++low;
+    }
+  }
+};
+
+// What old rows remember, as kernels see it.
+template <class Law>
+struct RowMemory {
+  static constexpr int D = Law::dimension;
+  Span<const RowKey> key;
+  Span<const Real> shift;
+  Span<const typename Law::History> history;
+  Span<const Vec<D>> viscous;
+  TALUS_HD bool remembers(std::size_t r) const {
+    return (shift.size > 0 && shift[r] != 0) || !all_zero(history[r]) || (viscous.size > 0 && !all_zero(viscous[r]));
+  }
+};
+template <class Law>
+RowMemory<Law> memory_of(const Rows<Law>& rows) {
+  return {rows.key.span(), rows.shift.span(), rows.history.span(), rows.viscous.span()};
+}
+
+struct Count {
+  u32 rows = 0, shifted = 0, strange = 0;  // that remember, that have a shift, whose body is not known
+  TALUS_HD void join(const Count& other) {
+    rows += other.rows;
+    shifted += other.shifted;
+    strange += other.strange;
+  }
+};
+template <class Law>
+struct CountMemory {
+  RowMemory<Law> old;
+  std::size_t uids;
+  TALUS_HD Count operator()(std::size_t r) const {
+    return {old.remembers(r), old.shift.size > 0 && old.shift[r] != 0, old.key[r].a >= uids};
+  }
+};
+
+// Old rows that remember something, listed by their first uid: counted first, then filled in. The order within a list
+// is any; it is only looked up in.
+template <class Law>
+struct ListMemory {
+  RowMemory<Law> old;
+  Span<u32> next, listed;  // listed empty: count
+  TALUS_HD void operator()(std::size_t r) const {
+    if (!old.remembers(r)) return;
+    const u32 at = exec::atomic_add(&next[old.key[r].a], 1);
+    if (listed.size > 0) listed[at] = u32(r);
+  }
+};
+
+// Looks each new row up among the old rows that remember something.
 template <class Law>
 struct CarryHistory {
   static constexpr int D = Law::dimension;
-  Span<const RowKey> key, old_key;
-  Span<const u32> start, listed;
-  Span<const Real> old_shift;
-  Span<const typename Law::History> old_history;
-  Span<const Vec<D>> old_viscous;
+  Span<const RowKey> key;
+  RowMemory<Law> old;
+  Span<const u32> end, listed;  // end of each uid's list
   Span<Real> shift;
   Span<typename Law::History> history;
   Span<Vec<D>> viscous;
   TALUS_HD void operator()(std::size_t r) const {
-    shift[r] = 0;
+    if (shift.size > 0) shift[r] = 0;
     history[r] = {};
     if (viscous.size > 0) viscous[r] = {};
     const RowKey k = key[r];
-    if (k.a + 1 >= start.size) return;
-    for (u32 e = start[k.a]; e < start[k.a + 1]; ++e) {
-      const u32 old = listed[e];
-      if (!(old_key[old] == k)) continue;
-      shift[r] = old_shift[old];
-      history[r] = old_history[old];
-      if (viscous.size > 0) viscous[r] = old_viscous[old];
+    for (u32 e = k.a == 0 ? 0 : end[k.a - 1]; e < end[k.a]; ++e) {
+      const u32 from = listed[e];
+      if (!(old.key[from] == k)) continue;
+      if (shift.size > 0) shift[r] = old.shift[from];
+      history[r] = old.history[from];
+      if (viscous.size > 0 && old.viscous.size > 0) viscous[r] = old.viscous[from];
       return;
     }
+  }
+};
+
+// Rows of each body: counted first, then filled in.
+struct ListRows {
+  Span<const u32> body_a, body_b;
+  Span<u32> next, incidence;  // incidence empty: count
+  u32 first;
+  TALUS_HD void operator()(std::size_t r) const {
+    const u32 a = exec::atomic_add(&next[body_a[r]], 1), b = exec::atomic_add(&next[body_b[r]], 1);
+    if (incidence.size == 0) return;
+    incidence[a] = (first + u32(r)) * 2;
+    incidence[b] = (first + u32(r)) * 2 + 1;
+  }
+};
+
+// The same by one sort: entry 2 r + side is named by its body and the partner's uid.
+struct NameEntries {
+  Span<const u32> body_a, body_b;
+  Span<const RowKey> key;
+  Span<u64> names;
+  TALUS_HD void operator()(std::size_t r) const {
+    names[2 * r] = u64(body_a[r]) << 32 | key[r].b;
+    names[2 * r + 1] = u64(body_b[r]) << 32 | key[r].a;
+  }
+};
+struct StartEntries {
+  Span<const u64> names;  // sorted
+  Span<u32> start;
+  TALUS_HD void operator()(std::size_t e) const {
+    const std::size_t low = e == 0 ? 0 : (names[e - 1] >> 32) + 1;
+    const std::size_t high = e == names.size ? start.size : (names[e] >> 32) + 1;
+    for (std::size_t i = low; i < high; ++i) start[i] = u32(e);
   }
 };
 
 // Sorts each body's rows by partner uid, image and side.
 template <int D>
 struct SortIncidence {
-  Span<const u32> start, uid;
+  Span<const u32> start;
   Span<u32> incidence;
-  Span<const u32> partner_a, partner_b;  // uid of a and b of each row
-  Span<const u64> detail;
+  struct Keys {
+    Span<const RowKey> key;
+    u32 first;
+  } laws[law_count];
+  bool sorted_by_uid = false;  // only images of one partner may lie wrongly
+
+  TALUS_HD const RowKey& key_of(u32 row) const {
+    std::size_t law = 0;
+    while (law + 1 < law_count && row >= laws[law + 1].first) ++law;
+    return laws[law].key[row - laws[law].first];
+  }
   TALUS_HD bool before(u32 p, u32 q) const {
-    const u32 rp = p >> 1, rq = q >> 1;
-    const u32 up = p & 1u ? partner_a[rp] : partner_b[rp], uq = q & 1u ? partner_a[rq] : partner_b[rq];
+    const RowKey &kp = key_of(p >> 1), &kq = key_of(q >> 1);
+    const u32 up = p & 1u ? kp.a : kp.b, uq = q & 1u ? kq.a : kq.b;
     if (up != uq) return up < uq;
-    if (detail[rp] != detail[rq]) return detail[rp] < detail[rq];
+    if (kp.detail != kq.detail) return kp.detail < kq.detail;
     return (p & 1u) < (q & 1u);
   }
   TALUS_HD void operator()(std::size_t i) const {
     const u32 first = start[i], last = start[i + 1];
-    if (last - first > 64) return heap(first, last - first);  // walls and very large grains
+    if (last - first > 64 && !sorted_by_uid) return heap(first, last - first);  // walls and very large grains
     for (u32 e = first + 1; e < last; ++e) {
       const u32 moving = incidence[e];
       u32 hole = e;
@@ -167,63 +318,98 @@ struct SortIncidence {
   }
 };
 
+template <int D>
+struct SetReference {
+  Span<const Vec<D>> position;
+  Span<Vec<D>> reference;
+  Mat<D> inverse_h;
+  std::size_t grains;
+  TALUS_HD void operator()(std::size_t i) const {
+    reference[i] = i < grains ? inverse_h * position[i] : position[i];
+  }
+};
+
+// The grid of the bodies as they lie now, and where each was found.
+template <int D>
+struct Sorted {
+  GridView<D> grid;
+  Column<Vec<D>> wrapped;
+  Column<Vec<D, i32>> offset;
+  Column<u32> cell_start;
+  std::size_t uids = 0;
+  u32 status = fine;
+};
+
 template <class Exec, int D>
-void sort_bodies(const Model<D>& model, State<D>& state, Scratch<D>& s, GridView<D>& grid) {
+Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("sort");
   Bodies<D>& b = state.bodies;
   const Globals<D>& g = state.globals;
   const std::size_t grains = state.grains();
-  s.wrapped.resize(grains);
-  s.offset.resize(grains);
-  Exec::for_each(grains, Wrap<D>{b.position.span(), s.wrapped.span(), s.offset.span(), g.cell, inverse(g.cell.h)});
-  grid = plan_grid<D>(g.cell, s.wrapped.span(), b.radius.span(), grains, g.radius_scale, s.skin, s.cell_key);
+  const Mat<D> inverse_h = inverse(g.cell.h);
+  const auto extents = Exec::template reduce<Extents<D>>(
+      grains, MeasureExtents<D>{b.position.span(), b.radius.span(), b.uid.span(), inverse_h});
+  const auto classes =
+      Exec::template reduce<Classes>(grains, CountClasses{b.radius.span(), extents.most, extents.least});
+  s.largest_radius = g.radius_scale * extents.most;
+  s.skin = grains == 0 ? 0 : model.options.skin * extents.sum / Real(grains) * g.radius_scale;
+  const exec::Memory& memory = Exec::memory();
+  Sorted<D> out{plan_grid<D>(g.cell, grains, extents, classes, g.radius_scale, s.skin), Column<Vec<D>>(grains, memory),
+                Column<Vec<D, i32>>(grains, memory), Column<u32>(0, memory), extents.uids, fine};
+  for (int k = 0; k < D; ++k)
+    if (g.cell.periodic[k] && !(max(-extents.low[k], extents.high[k]) < image_limit / 2)) out.status |= too_many_periods;
+  for (const auto& wall : model.walls) out.uids = max(out.uids, std::size_t(wall.uid) + 1);
+  Exec::for_each(grains, Wrap<D>{b.position.span(), out.wrapped.span(), out.offset.span(), g.cell, inverse_h});
+  Column<u64> keys(grains, memory);
+  Column<u32> order(0, memory);
+  const auto reorder = [&] {
+    Bodies<D>::visit(b, [&](const About&, auto& column) { permute<Exec>(column, order); });
+    permute<Exec>(out.wrapped, order);
+    permute<Exec>(out.offset, order);
+  };
   if (model.options.shake > 0) {  // tests: any order of bodies must give the same bits
     Rng rng{model.options.shake_seed, u64(g.step), 0};
     Column<u64> random(grains);
     for (auto& r : random) r = rng.bits();
-    Exec::sort_order(random.span(), s.order);
-    Bodies<D>::visit(b, [&](const About&, auto& column) { permute<Exec>(column, s.order); });
-    permute<Exec>(s.wrapped, s.order);
-    permute<Exec>(s.offset, s.order);
-    permute<Exec>(s.cell_key, s.order);
+    random.move_to(memory);
+    Exec::sort_order(random.span(), order);
+    reorder();
   }
-  Exec::sort_order(s.cell_key.span(), s.order);
-  Bodies<D>::visit(b, [&](const About&, auto& column) { permute<Exec>(column, s.order); });
-  permute<Exec>(s.wrapped, s.order);
-  permute<Exec>(s.offset, s.order);
-  permute<Exec>(s.cell_key, s.order);
-  fill_starts<D>(grid, s.cell_key.span(), s.cell_start);
-  grid.position = s.wrapped.span();
-  grid.radius = b.radius.span();
-
-  u32 uids = 0;
-  for (const u32 uid : b.uid) uids = max(uids, uid + 1);
-  s.index_of_uid.assign(uids, ~0u);
-  for (std::size_t i = 0; i < b.size(); ++i) s.index_of_uid[b.uid[i]] = u32(i);
-  s.virial_of_uid.assign(uids, {});
+  out.grid.position = out.wrapped.span();
+  out.grid.radius = b.radius.span();
+  Exec::for_each(grains, NumberCells<D>{out.grid, keys.span()});
+  Exec::sort_order(keys.span(), order);
+  reorder();
+  permute<Exec>(keys, order);
+  out.cell_start.resize_unset(std::size_t(cells_of(out.grid)) + 1);
+  Exec::for_each(grains + 1, FillStarts{keys.span(), out.cell_start.span()});
+  out.grid.position = out.wrapped.span();
+  out.grid.radius = b.radius.span();
+  out.grid.start = out.cell_start.span();
+  return out;
 }
 
 // Candidate rows of law L, and the memory of the old rows moved into them. Returns a status.
 template <class Exec, int D, std::size_t L>
-u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const GridView<D>& grid) {
+u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorted<D>& sorted) {
   using Law = std::tuple_element_t<L, Laws<D>>;
+  const exec::Memory& memory = Exec::memory();
   Rows<Law>& old = state.template rows_of<L>();
   RowIndex& index = s.index[L];
-  const bool in_use = !std::get<L>(model.pairs.constants.of).empty();
-  const std::size_t grains = in_use ? state.grains() : 0;
-  Column<u32> start(grains + 1);
-  start[grains] = 0;
-  Rows<Law> rows;
+  const std::size_t kinds = std::get<L>(model.pairs.constants.of).size();
+  const std::size_t grains = kinds > 0 ? state.grains() : 0;
+  Rows<Law> rows(memory);
   {
     const exec::Stage timed("find_pairs");
-    FindPairs<D> find{grid,
+    Column<u32> start(grains, memory);
+    FindPairs<D> find{sorted.grid,
                       model.pair_view(),
                       state.bodies.uid.span(),
                       state.bodies.material.span(),
                       state.bodies.shape.span(),
                       state.bodies.position.span(),
-                      {model.shapes.data(), model.shapes.size()},
-                      s.offset.span(),
+                      model.shapes.span(),
+                      sorted.offset.span(),
                       u32(L),
                       u32(state.bodies.size()),
                       start.span(),
@@ -234,128 +420,159 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const GridV
                       {}};
     Exec::for_each(grains, find);
     const u32 total = Exec::scan(start.span());
-    rows.resize(total, model.options.ledger);
-    index.body_a.resize(total);
-    index.body_b.resize(total);
-    index.params.resize(total);
+    rows.key.resize_unset(total);
+    index.body_a.resize_unset(total);
+    index.body_b.resize_unset(total);
+    index.params.resize_unset(kinds > 1 ? total : 0);
     find.fill = true;
     find.key = rows.key.span();
     find.body_a = index.body_a.span();
     find.body_b = index.body_b.span();
     find.params = index.params.span();
     Exec::for_each(grains, find);
+    Exec::for_each((total + TouchingFirst<D>::block - 1) / TouchingFirst<D>::block,
+                   TouchingFirst<D>{rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(),
+                                    state.bodies.position.span(), state.bodies.radius.span(), state.globals.cell,
+                                    state.globals.radius_scale});
   }
+  if (rows.size() == 0 && old.size() == 0) return fine;
   const exec::Stage timed("carry_history");
-  u32 status = fine;
-  Column<u32> first(s.index_of_uid.size() + 1), listed;
-  first.assign(first.size(), 0);
-  u32 remembering = 0;
-  for (std::size_t r = 0; r < old.size(); ++r)
-    if (old.remembers(r)) {
-      if (old.key[r].a + 1 >= first.size()) return lost_history;
-      ++first[old.key[r].a];
-      ++remembering;
-    }
-  Exec::scan(first.span());
-  listed.resize(remembering);
-  Column<u32> next = first;
-  for (std::size_t r = 0; r < old.size(); ++r)
-    if (old.remembers(r)) listed[next[old.key[r].a]++] = u32(r);
-  Exec::for_each(rows.size(), CarryHistory<Law>{rows.key.span(), old.key.span(), first.span(), listed.span(),
-                                                old.shift.span(), old.history.span(), old.viscous.span(),
+  const auto count_of = [&](const Rows<Law>& r) {
+    return Exec::template reduce<Count>(r.size(), CountMemory<Law>{memory_of(r), sorted.uids});
+  };
+  const Count before = count_of(old);
+  if (before.strange > 0) return lost_history;
+  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger);
+  Column<u32> next(0, memory), listed(0, memory);
+  fill<Exec>(next, sorted.uids, 0u);
+  Exec::for_each(old.size(), ListMemory<Law>{memory_of(old), next.span(), {}});
+  Exec::scan(next.span());
+  listed.resize_unset(before.rows);
+  if (before.rows > 0) Exec::for_each(old.size(), ListMemory<Law>{memory_of(old), next.span(), listed.span()});
+  Exec::for_each(rows.size(), CarryHistory<Law>{rows.key.span(), memory_of(old), next.span(), listed.span(),
                                                 rows.shift.span(), rows.history.span(), rows.viscous.span()});
-  u32 found = 0;
-  for (std::size_t r = 0; r < rows.size(); ++r) found += rows.remembers(r);
-  if (found != remembering) status |= lost_history;
+  const u32 status = count_of(rows).rows == before.rows ? fine : lost_history;
   std::swap(old, rows);
   return status;
 }
 
 template <class Exec, int D>
-void list_incidence(State<D>& state, Scratch<D>& s) {
+void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("list_rows");
   const std::size_t bodies = state.bodies.size();
   u32 total = 0;
+  bool couples = false;
+  SortIncidence<D> sort;
   for_each_law([&]<std::size_t L>() {
     s.index[L].first = total;
+    sort.laws[L] = {state.template rows_of<L>().key.span(), total};
     total += u32(state.template rows_of<L>().size());
+    couples = couples || (std::tuple_element_t<L, Laws<D>>::has_couple && state.template rows_of<L>().size() > 0);
   });
-  Column<u32> uid_a(total), uid_b(total);
-  Column<u64> detail(total);
-  s.incidence_start.assign(bodies + 1, 0);
-  s.incidence.resize(2 * std::size_t(total));
-  const auto for_each_row = [&](auto&& f) {
+  if constexpr (requires { Exec::gate; }) {  // a device sorts faster than its threads fill lists of any length
+    Column<u64> keys(2 * std::size_t(total), Exec::memory());
     for_each_law([&]<std::size_t L>() {
       const RowIndex& index = s.index[L];
-      for (std::size_t r = 0; r < index.body_a.size(); ++r)
-        f(u32(index.first + r), index.body_a[r], index.body_b[r], state.template rows_of<L>().key[r]);
+      Exec::for_each(index.body_a.size(),
+                     NameEntries{index.body_a.span(), index.body_b.span(), sort.laws[L].key,
+                                 {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
     });
+    s.incidence.resize_unset(0);
+    Exec::sort_order(keys.span(), s.incidence);
+    permute<Exec>(keys, s.incidence);
+    s.incidence_start.resize_unset(bodies + 1);
+    Exec::for_each(keys.size() + 1, StartEntries{keys.span(), s.incidence_start.span()});
+    sort.start = s.incidence_start.span();
+    sort.incidence = s.incidence.span();
+    sort.sorted_by_uid = true;
+    Exec::for_each(state.grains(), sort);
+  } else {
+  // Counts, then starts, then (after filling) ends: one place further on, so that they end up as starts again.
+  fill<Exec>(s.incidence_start, bodies + 1, 0u);
+  s.incidence.resize_unset(2 * std::size_t(total));
+  const Span<u32> next{s.incidence_start.data() + 1, bodies};
+  const auto list = [&](Span<u32> incidence) {
+    for (const RowIndex& index : s.index)
+      Exec::for_each(index.body_a.size(),
+                     ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
   };
-  for_each_row([&](u32 row, u32 a, u32 b, const RowKey& key) {
-    uid_a[row] = key.a;
-    uid_b[row] = key.b;
-    detail[row] = key.detail;
-    ++s.incidence_start[a];
-    ++s.incidence_start[b];
-  });
-  Exec::scan(s.incidence_start.span());
-  Column<u32> next = s.incidence_start;
-  for_each_row([&](u32 row, u32 a, u32 b, const RowKey&) {
-    s.incidence[next[a]++] = row * 2;
-    s.incidence[next[b]++] = row * 2 + 1;
-  });
-  Exec::for_each(bodies, SortIncidence<D>{s.incidence_start.span(), state.bodies.uid.span(), s.incidence.span(),
-                                          uid_a.span(), uid_b.span(), detail.span()});
-  s.force.resize(total);
-  s.branch.resize(total);
-  s.moment_a.resize(total);
-  s.moment_b.resize(total);
-  s.work.resize(total);
-  s.quiet.assign(total, 0);
-  if (!s.bulge.empty()) s.bulge.assign(total, 0);
+  list({});
+  Exec::scan(next);
+  if (total > 0) list(s.incidence.span());
+  sort.start = s.incidence_start.span();
+  sort.incidence = s.incidence.span();
+  Exec::for_each(bodies, sort);
+  }
+  // One more than there are: vector loads reach a word beyond the last.
+  fill<Exec>(s.push, total + 1, RowPush<D>{});
+  fill<Exec>(s.branch, needs_stress(model) ? total + 1 : 0, Vec<D>{});
+  fill<Exec>(s.couple, couples ? total + 1 : 0, Spin<D>{});
+  fill<Exec>(s.work, model.options.ledger ? total : 0, RowWork{});
+  fill<Exec>(s.quiet, total, u8(0));
+  if (!s.bulge.empty()) fill<Exec>(s.bulge, total, Real(0));
+}
+
+// Every column of the scratch in the memory of this back end.
+template <class Exec, int D>
+void settle(Scratch<D>& s) {
+  const exec::Memory& memory = Exec::memory();
+  for (RowIndex& index : s.index) {
+    index.body_a.move_to(memory);
+    index.body_b.move_to(memory);
+    index.params.move_to(memory);
+  }
+  s.push.move_to(memory);
+  s.couple.move_to(memory);
+  s.branch.move_to(memory);
+  s.work.move_to(memory);
+  s.quiet.move_to(memory);
+  s.bulge.move_to(memory);
+  s.incidence_start.move_to(memory);
+  s.incidence.move_to(memory);
+  s.reference.move_to(memory);
+  s.moving.move_to(memory);
+  s.virial_of_uid.move_to(memory);
+  s.virial.move_to(memory);
+  s.virial_parts.move_to(memory);
+  s.wall_force.move_to(memory);
+  s.tally.move_to(memory);
 }
 
 template <class Exec, int D>
 u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const Globals<D>& g = state.globals;
-  const std::size_t grains = state.grains();
-  Real sum = 0;
-  s.largest_radius = 0;
-  for (std::size_t i = 0; i < grains; ++i) {
-    sum += state.bodies.radius[i];
-    s.largest_radius = max(s.largest_radius, g.radius_scale * state.bodies.radius[i]);
+  Bodies<D>& b = state.bodies;
+  if (s.tally.empty()) {
+    settle<Exec>(s);
+    s.tally.resize(1);
+    s.virial.resize(1);
   }
-  s.skin = grains == 0 ? 0 : model.options.skin * sum / Real(grains) * g.radius_scale;
-  GridView<D> grid;
-  sort_bodies<Exec>(model, state, s, grid);
+  // Rows come and go with what acts in them: the room for results is given back first.
+  s.push.release();
+  s.couple.release();
+  s.branch.release();
+  s.work.release();
+  s.moving.release();
+  s.incidence.release();
   u32 status = fine;
-  for (const auto& o : s.offset)
-    for (int k = 0; k < D; ++k)
-      if (o[k] > image_limit / 2 || o[k] < -image_limit / 2) status |= too_many_periods;
-  for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, grid); });
-  list_incidence<Exec>(state, s);
-
-  s.reference.resize(state.bodies.size());
-  const Mat<D> inverse_h = inverse(g.cell.h);
-  for (std::size_t i = 0; i < state.bodies.size(); ++i)
-    s.reference[i] = i < grains ? inverse_h * state.bodies.position[i] : state.bodies.position[i];
+  {
+    const Sorted<D> sorted = sort_bodies<Exec>(model, state, s);
+    status |= sorted.status;
+    for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, sorted); });
+    fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
+  }
+  list_incidence<Exec>(model, state, s);
+  s.wall_force.resize(state.walls);
+  s.reference.resize_unset(b.size());
+  Exec::for_each(b.size(), SetReference<D>{b.position.span(), s.reference.span(), inverse(g.cell.h), state.grains()});
+  s.moving.resize_unset(b.size());
+  Exec::for_each(b.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
+                                   b.inverse_mass.span(), globals_of(state, s), s.moving.span()});
   s.reference_h = g.cell.h;
   s.reference_scale = g.radius_scale;
   s.valid = true;
   ++s.rebuilds;
   return status;
-}
-
-// Could two bodies touch that are not in the list? A pair left out was further apart than its radii plus the skin; since
-// then the cell has shrunk distances by at most `shrink`, bodies have moved by at most `moved` against it, radii grew.
-template <int D>
-bool list_is_stale(const Globals<D>& g, const Scratch<D>& s, Real moved) {
-  if (!s.valid) return true;
-  const Mat<D> change = g.cell.h * inverse(s.reference_h) - Mat<D>::identity();
-  const Real shrink = std::sqrt(contract(change, change));
-  const Real growth = g.radius_scale / s.reference_scale - 1;
-  const Real used = 2 * moved + shrink * s.skin + 2 * s.largest_radius * (shrink + max(growth, Real(0)));
-  return !(used < s.skin);
 }
 
 }  // namespace talus::dem

@@ -10,13 +10,51 @@ namespace talus::dem {
 // Where the rows of one law point to.
 struct RowIndex {
   Column<u32> body_a, body_b;  // indices of the bodies with the smaller and the larger uid
-  Column<u32> params;          // constants of their pair
+  Column<u32> params;          // constants of their pair; empty: there is only one
   u32 first = 0;               // number of the law's first row in the common count
 };
 
+// What a contact must know of a body, side by side.
+template <int D, class T = Real>
+struct alignas(sizeof(T)) Moving {
+  Vec<D, T> position;
+  T radius;  // m, scaled; 0 for walls
+  Vec<D, T> velocity;
+  T inverse_mass;
+  Spin<D, T> spin;
+  T pad;
+};
+
+// What one row does to its bodies.
+template <int D, class T = Real>
+struct RowPush {
+  Vec<D, T> force;   // N on a
+  Spin<D, T> twist;  // N, normal x force: an arm along the normal makes a moment of it
+  T depth;           // m, radius minus this is the arm
+};
+
 // Energy entries of one row in one step, J.
-struct RowWork {
-  Real friction, viscous, stiffness, growth;
+template <class T>
+struct RowWorkOf {
+  T friction, viscous, stiffness, growth;
+  TALUS_HD RowWorkOf& operator+=(const RowWorkOf& other) {
+    friction += other.friction;
+    viscous += other.viscous;
+    stiffness += other.stiffness;
+    growth += other.growth;
+    return *this;
+  }
+};
+using RowWork = RowWorkOf<Real>;
+
+// What the kernels of one step say about it.
+struct Tally {
+  Real moved = 0;    // m^2, largest displacement since the last rebuild
+  Real overlap = 0;  // largest overlap over the smaller radius
+  Real fastest = 0;  // infinite when a velocity is not finite
+  Real deepest = 0;  // largest overlap since somebody looked
+  u32 status = 0;
+  u32 halted = 0;  // 1: the step waits for new lists; 2: a check failed. On a device nothing runs until it is cleared
 };
 
 template <int D>
@@ -24,23 +62,24 @@ struct Scratch {
   bool valid = false;  // false: rebuild before the next use
   std::array<RowIndex, law_count> index;
   // One entry per row of all laws.
-  Column<Vec<D>> force, branch;        // N on a; m from b to a
-  Column<Spin<D>> moment_a, moment_b;  // N m about each centre
-  Column<RowWork> work;
-  Column<u8> quiet;    // 1: the row does not touch and all its entries above are zero
-  Column<Real> bulge;  // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
+  Column<RowPush<D>> push;
+  Column<Vec<D>> branch;  // m from b to a; empty when nobody needs the stress
+  Column<Spin<D>> couple; // N m on a beyond the moment of the force; empty when no law has one
+  Column<RowWork> work;   // empty without an energy ledger
+  Column<u8> quiet;       // 1: the row does not touch and all its entries above are zero
+  Column<Real> bulge;     // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
+  Column<Moving<D>> moving;  // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b).
   Column<u32> incidence_start, incidence;
-  Column<u32> index_of_uid;
-  // Search.
-  Column<Vec<D>> wrapped;      // m, positions inside the cell at the last rebuild
-  Column<Vec<D, i32>> offset;  // periods taken off to get there
-  Column<u64> cell_key;
-  Column<u32> order, cell_start;
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
   Mat<D> reference_h{};
   Real reference_scale = 1, skin = 0, largest_radius = 0;
-  Column<Mat<D>> virial_of_uid;  // J
+  Column<Mat<D>> virial_of_uid;  // J; empty when nobody needs the stress
+  Column<Mat<D>> virial;         // one: their sum
+  Column<Mat<D>> virial_parts;   // leaves of that sum, on a device
+  Column<Vec<D>> wall_force;     // N, before the step
+  Column<Tally> tally;           // one
+  Column<Globals<D>> globals;    // one, when the state lies on a device
   i64 rebuilds = 0;
 };
 

@@ -15,6 +15,10 @@ enum Status : u32 {
   too_many_periods = 8  // a body is more than 16000 periods from the cell
 };
 
+TALUS_HD Real finite_or_infinity(Real x) {
+  return x <= Real(1.7e308) ? x : Real(HUGE_VAL);  // NaN compares false
+}
+
 struct StepReport {
   u32 status = fine;
   bool rebuilt = false;

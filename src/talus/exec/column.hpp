@@ -1,12 +1,13 @@
 #pragma once
-// Column: one array of plain values, aligned for vector loads. Span: a view of it that kernels take by value.
-// Where the bytes live is known here and nowhere above.
-#include <cstdlib>
-#include <new>
+// Column: one array of plain values, aligned for vector loads, in this machine's memory or in a device's. Span: a view
+// of it that kernels take by value. Where the bytes live is known here and nowhere above: a State whose columns lie on
+// a device is the same struct, and only its elements cannot be read from here.
+#include <algorithm>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 #include <talus/core/real.hpp>
+#include <talus/exec/memory.hpp>
 
 namespace talus {
 
@@ -21,22 +22,6 @@ struct Span {
   requires(std::is_same_v<C, const T> && !std::is_const_v<T>) TALUS_HD operator Span<C>() const { return {data, size}; }
 };
 
-namespace exec {
-
-// 64-byte alignment; values are left as they are until written (columns are always filled by a kernel).
-template <class T>
-struct Aligned {
-  using value_type = T;
-  Aligned() = default;
-  template <class U>
-  Aligned(const Aligned<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})); }
-  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
-  friend bool operator==(const Aligned&, const Aligned&) { return true; }
-};
-
-}  // namespace exec
-
 template <class T>
 class Column {
   static_assert(std::is_trivially_copyable_v<T>, "columns are copied as bytes: to files, to devices, by reorder");
@@ -44,29 +29,92 @@ class Column {
  public:
   using value_type = T;
   Column() = default;
-  explicit Column(std::size_t n) : values_(n) {}
+  explicit Column(std::size_t n) { resize(n); }
+  Column(std::size_t n, const exec::Memory& memory) : memory_(&memory) { resize_unset(n); }
+  Column(const Column& other) : memory_(other.memory_) { copy_from(other); }
+  Column(Column&& other) noexcept { swap(other); }
+  Column& operator=(Column other) noexcept { return swap(other), *this; }
+  ~Column() { release(); }
 
-  std::size_t size() const { return values_.size(); }
-  bool empty() const { return values_.empty(); }
-  void resize(std::size_t n) { values_.resize(n); }
-  void assign(std::size_t n, const T& value) { values_.assign(n, value); }
-  void push_back(const T& value) { values_.push_back(value); }
-  void clear() { values_.clear(); }
-  void swap(Column& other) { values_.swap(other.values_); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // New elements are T{} on the host. Never smaller than before until released: columns that breathe do not allocate.
+  void resize(std::size_t n) {
+    const std::size_t old = size_;
+    reserve(n);
+    size_ = n;
+    if (memory_->on_host)
+      for (std::size_t i = old; i < n; ++i) data_[i] = T{};
+    else if (n > old)
+      memory_->clear(data_ + old, (n - old) * sizeof(T));
+  }
+  // What was in it is lost, what is in it now is anything: for columns that a kernel fills.
+  void resize_unset(std::size_t n) {
+    if (n > capacity_) {
+      release();
+      data_ = static_cast<T*>(memory_->allocate(n * sizeof(T)));
+      capacity_ = n;
+    }
+    size_ = n;
+  }
+  void assign(std::size_t n, const T& value) {
+    resize_unset(n);
+    std::fill(data_, data_ + n, value);
+  }
+  void push_back(const T& value) {
+    const T kept = value;
+    if (size_ == capacity_) reserve(std::max<std::size_t>(16, 2 * capacity_));
+    data_[size_++] = kept;
+  }
+  void clear() { size_ = 0; }
+  void release() {
+    if (data_) memory_->release(data_, capacity_ * sizeof(T));
+    data_ = nullptr;
+    size_ = capacity_ = 0;
+  }
+  void swap(Column& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(memory_, other.memory_);
+  }
+  // From now on in this memory; what is in it moves along.
+  void move_to(const exec::Memory& memory) {
+    if (memory_ == &memory) return;
+    Column there(size_, memory);
+    there.copy_from(*this);
+    swap(there);
+  }
+  // Its elements, whichever memory they are in.
+  void copy_from(const Column& other) {
+    resize_unset(other.size_);
+    if (size_ > 0) (memory_->on_host ? *other.memory_ : *memory_).copy(data_, other.data_, size_ * sizeof(T));
+  }
 
-  T& operator[](std::size_t i) { return values_[i]; }
-  const T& operator[](std::size_t i) const { return values_[i]; }
-  T* data() { return values_.data(); }
-  const T* data() const { return values_.data(); }
-  auto begin() { return values_.begin(); }
-  auto end() { return values_.end(); }
-  auto begin() const { return values_.begin(); }
-  auto end() const { return values_.end(); }
-  Span<T> span() { return {values_.data(), values_.size()}; }
-  Span<const T> span() const { return {values_.data(), values_.size()}; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  Span<T> span() { return {data_, size_}; }
+  Span<const T> span() const { return {data_, size_}; }
+  const exec::Memory& memory() const { return *memory_; }
 
  private:
-  std::vector<T, exec::Aligned<T>> values_;
+  void reserve(std::size_t n) {
+    if (n <= capacity_) return;
+    T* more = static_cast<T*>(memory_->allocate(n * sizeof(T)));
+    if (size_ > 0) memory_->copy(more, data_, size_ * sizeof(T));
+    if (data_) memory_->release(data_, capacity_ * sizeof(T));
+    data_ = more;
+    capacity_ = n;
+  }
+  T* data_ = nullptr;
+  std::size_t size_ = 0, capacity_ = 0;
+  const exec::Memory* memory_ = &exec::host_memory();
 };
 
 }  // namespace talus

@@ -1,7 +1,7 @@
 #pragma once
 // The host back end: loops over kernels on the threads of the pool. A kernel is a named functor with
-// `operator()(std::size_t)`. Nothing here lets the number of threads reach a result: a maximum is exact in any order,
-// sums have a fixed shape.
+// `operator()(std::size_t)`; one that works on whole ranges (vector lanes) also has `over(first, last)`. Nothing here
+// lets the number of threads reach a result: a maximum is exact in any order, sums have a fixed shape.
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -9,16 +9,19 @@
 #include <talus/core/real.hpp>
 #include <talus/exec/column.hpp>
 #include <talus/exec/pool.hpp>
+#include <talus/exec/shared_memory.hpp>
 
 namespace talus::exec {
 
 struct Host {
   static constexpr std::size_t few = 256;    // below this a second thread costs more than it brings
   static constexpr std::size_t block = 256;  // leaves of the summation tree
+  static const Memory& memory() { return host_memory(); }
 
   // Calls body(first, last) on each thread with its share of 0..n-1.
   template <class Body>
   static void share(std::size_t n, const Body& body) {
+    if (n == 0) return;
     if (n <= few || threads() == 1) return body(std::size_t(0), n);
     struct Job {
       const Body& body;
@@ -40,18 +43,33 @@ struct Host {
     });
   }
 
-  // Largest value the kernel returns, not below zero. Kernels turn NaN into infinity themselves.
+  // Raises `most` to the largest value the kernel returns. Kernels turn NaN into infinity themselves.
   template <class Kernel>
-  static Real max(std::size_t n, const Kernel& kernel) {
-    std::atomic<Real> most{0};
-    share(n, [&kernel, &most](std::size_t first, std::size_t last) {
+  static void raise(std::size_t n, const Kernel& kernel, Real* most) {
+    share(n, [&kernel, most](std::size_t first, std::size_t last) {
       const Kernel mine = kernel;
       Real here = 0;
-      for (std::size_t i = first; i < last; ++i) here = talus::max(here, mine(i));
-      Real known = most.load();
-      while (here > known && !most.compare_exchange_weak(known, here)) {}
+      if constexpr (requires { mine.over(first, last); })
+        here = mine.over(first, last);
+      else
+        for (std::size_t i = first; i < last; ++i) here = talus::max(here, mine(i));
+      atomic_raise(most, here);
     });
-    return most.load();
+  }
+
+  // Puts the kernels' results together with `join`, which must not depend on their order.
+  template <class T, class Kernel>
+  static T reduce(std::size_t n, const Kernel& kernel) {
+    T whole{};
+    std::atomic_flag taken;
+    share(n, [&](std::size_t first, std::size_t last) {
+      T here{};
+      for (std::size_t i = first; i < last; ++i) here.join(kernel(i));
+      while (taken.test_and_set(std::memory_order_acquire)) {}
+      whole.join(here);
+      taken.clear(std::memory_order_release);
+    });
+    return whole;
   }
 
   // Sum of kernel(i): each block of 256 in index order, then the blocks pairwise. The same bits on any thread count.
@@ -77,9 +95,12 @@ struct Host {
       for (std::size_t b = 0; b + width < blocks; b += 2 * width) partial[b] += partial[b + width];
     return blocks == 0 ? T{} : partial[0];
   }
+  template <class T, class Kernel>
+  static void sum_into(std::size_t n, const Kernel& kernel, T* target, Column<T>&) {
+    *target = sum<T>(n, kernel);
+  }
 
-  // Running totals of integers: out[i] = in[0] + ... + in[i-1], out[n] = total. In and out may be the same column of
-  // n + 1 entries.
+  // Running totals of integers: out[i] = in[0] + ... + in[i-1], in place; returns the whole.
   static u32 scan(Span<u32> counts) {
     u32 total = 0;
     for (std::size_t i = 0; i < counts.size; ++i) {

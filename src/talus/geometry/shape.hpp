@@ -23,18 +23,19 @@ TALUS_HD Real ball_volume(Real radius) {
 }
 
 // How two bodies meet: normal from b to a, and how deep.
-template <int D>
+template <int D, class T = Real>
 struct Meeting {
-  Vec<D> normal;  // unit, from b towards a
-  Real overlap;   // m, positive when they touch
-  Real distance;  // m, between centres (to the plane for a wall)
+  Vec<D, T> normal;  // unit, from b towards a
+  T overlap;         // m, positive when they touch
+  T distance;        // m, between centres (to the plane for a wall)
 };
 
 // branch = centre of a minus centre of b (image included).
-template <int D>
-TALUS_HD Meeting<D> touch_balls(const Vec<D>& branch, Real radius_a, Real radius_b) {
-  const Real distance = length(branch);
-  return {(1 / distance) * branch, radius_a + radius_b - distance, distance};
+template <int D, class T = Real>
+TALUS_HD Meeting<D, T> touch_balls(const Vec<D, T>& branch, const std::type_identity_t<T>& radius_a,
+                                   const std::type_identity_t<T>& radius_b) {
+  const T distance = length(branch);
+  return {(T(1) / distance) * branch, radius_a + radius_b - distance, distance};
 }
 
 // branch = centre of the ball minus a point of the plane; normal out of the wall.

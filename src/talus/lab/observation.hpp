@@ -9,8 +9,8 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
-#include <talus/state/sample_volume.hpp>
-#include <talus/state/wall_area.hpp>
+#include <talus/state/wall_view.hpp>
+#include <talus/state/wall_view.hpp>
 
 namespace talus::lab {
 
@@ -47,7 +47,7 @@ class Observation {
         if (model.cell.holds_stress(i, j))
           worst = std::max(worst, std::abs(stress()(i, j) - model.cell.target(i, j)) / model.cell.reference);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
-      const auto& d = model.walls[w].drive;
+      const auto& d = model.drives[w];
       if (d.control != WallControl::force && d.control != WallControl::stress) continue;
       const std::size_t i = state.grains() + w;
       const Real force = -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal);

@@ -63,8 +63,8 @@ void Runner<D>::plan(std::size_t index) {
   model_ = x_.model;
   const Stage<D>& stage = *x_.stages[index];
   for (const auto& [wall, drive] : stage.walls) {
-    model_.walls[wall].drive = drive;
-    model_.walls[wall].drive.until += x_.state.globals.stage.start_time;
+    model_.drives[wall] = drive;
+    model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
   stage.plan(model_, x_.state);
 }

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include <talus/measure/porosity.hpp>
-#include <talus/state/sample_volume.hpp>
-#include <talus/state/wall_area.hpp>
+#include <talus/state/wall_view.hpp>
+#include <talus/state/wall_view.hpp>
 
 namespace talus::measure {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/state/sample_volume.hpp>
+#include <talus/state/wall_view.hpp>
 
 namespace talus::measure {
 

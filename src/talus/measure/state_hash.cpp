@@ -62,8 +62,13 @@ u64 hash_rows(const Rows<Law>& rows) {
 
   u64 sum = 0;
   Rows<Law>::visit(rows, [&](const About& about, const auto& column) {
-    sum += hash_column(seed_of(Law::name, about.name), column, owners);
+    if (about.name != "shift") sum += hash_column(seed_of(Law::name, about.name), column, owners);
   });
+  // A shift of zero is no shift: the column may be there or not.
+  std::vector<Owner> shifted;
+  for (const Owner& o : owners)
+    if (!rows.shift.empty() && rows.shift[o.index] != 0) shifted.push_back(o);
+  sum += hash_column(seed_of(Law::name, "shift"), rows.shift, shifted);
   return sum;
 }
 

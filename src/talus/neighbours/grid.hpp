@@ -6,7 +6,6 @@
 // The grid counts in fractions of the cell, so sheared boxes need no special care, and it walks through unwrapped cell
 // numbers: a number outside the box is a periodic image. A box narrower than the reach simply yields several images.
 #include <talus/exec/column.hpp>
-#include <talus/exec/host.hpp>
 #include <talus/geometry/cell.hpp>
 
 namespace talus {
@@ -113,14 +112,94 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
   }
 }
 
-// Lays out levels and cells for the first `balls` bodies. Fills everything but `start`; `keys` gets each ball's cell
-// number, by which the caller sorts the balls before calling fill_starts.
+// What a grid must know of its balls: the first look.
 template <int D>
-GridView<D> plan_grid(const Cell<D>& cell, Span<const Vec<D>> position, Span<const Real> radius, std::size_t balls,
-                      Real radius_scale, Real skin, Column<u64>& keys);
+struct Extents {
+  Real least = 1e300, most = 0, sum = 0;  // m, radii at scale 1; the sum only sets the skin
+  Vec<D> low = all(1e300), high = all(-1e300);  // fractions of the cell
+  u32 uids = 0;                                 // one more than the largest uid
+  TALUS_HD void join(const Extents& other) {
+    least = min(least, other.least);
+    most = max(most, other.most);
+    sum += other.sum;
+    for (int k = 0; k < D; ++k) {
+      low[k] = min(low[k], other.low[k]);
+      high[k] = max(high[k], other.high[k]);
+    }
+    uids = max(uids, other.uids);
+  }
+  TALUS_HD static Vec<D> all(Real x) {
+    Vec<D> v;
+    for (int k = 0; k < D; ++k) v[k] = x;
+    return v;
+  }
+};
 
-// Fills `start` once the balls lie in order of their keys.
 template <int D>
-void fill_starts(GridView<D>& grid, Span<const u64> sorted_keys, Column<u32>& start);
+struct MeasureExtents {
+  Span<const Vec<D>> position;  // unwrapped: along a periodic edge the grid covers the whole cell
+  Span<const Real> radius;
+  Span<const u32> uid;
+  Mat<D> inverse_h;
+  TALUS_HD Extents<D> operator()(std::size_t i) const {
+    const Vec<D> s = inverse_h * position[i];
+    return {radius[i], radius[i], radius[i], s, s, uid[i] + 1};
+  }
+};
+
+// The second look: how many balls each class holds and the largest of them. Class c holds radii up to most / 2^c.
+struct Classes {
+  u32 count[max_levels] = {};
+  Real largest[max_levels] = {};
+  TALUS_HD void join(const Classes& other) {
+    for (int c = 0; c < max_levels; ++c) {
+      count[c] += other.count[c];
+      largest[c] = max(largest[c], other.largest[c]);
+    }
+  }
+};
+
+struct CountClasses {
+  Span<const Real> radius;
+  Real most, least;
+  TALUS_HD Classes operator()(std::size_t i) const {
+    const Real r = radius[i];
+    int c = 0;
+    for (Real top = most / 2; c + 1 < max_levels && top >= least && r <= top; top /= 2) ++c;
+    Classes one;
+    one.count[c] = 1;
+    one.largest[c] = r;
+    return one;
+  }
+};
+
+// Lays out levels and cells. The caller sets `position`, `radius` and `start` once the balls lie in order of their keys.
+template <int D>
+GridView<D> plan_grid(const Cell<D>& cell, std::size_t balls, const Extents<D>& extents, const Classes& classes,
+                      Real radius_scale, Real skin);
+
+template <int D>
+u32 cells_of(const GridView<D>& grid);
+
+// A ball's cell number: what balls are sorted by.
+template <int D>
+struct NumberCells {
+  GridView<D> grid;
+  Span<u64> keys;
+  TALUS_HD void operator()(std::size_t i) const {
+    const int n = grid.level_of(grid.radius_scale * grid.radius[i]);
+    keys[i] = grid.cell_of(grid.level[n], grid.fraction(grid.position[i]));
+  }
+};
+
+// First ball of each cell, once the balls are sorted; each ball writes for the empty cells before it.
+struct FillStarts {
+  Span<const u64> keys;
+  Span<u32> start;  // one more than cells
+  TALUS_HD void operator()(std::size_t i) const {
+    const std::size_t low = i == 0 ? 0 : keys[i - 1] + 1, high = i == keys.size ? start.size : keys[i] + 1;
+    for (std::size_t c = low; c < high; ++c) start[c] = u32(i);
+  }
+};
 
 }  // namespace talus

@@ -13,6 +13,7 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
               const std::vector<Plane<D>>& planes) {
   model.shapes.assign(1, Shape<D>{ShapeKind::ball, {}});
   model.walls.clear();
+  model.drives.clear();
   Bodies<D>& b = state.bodies;
   b.resize(balls.size() + planes.size(), model.options.ledger);
   const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
@@ -38,7 +39,8 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
       b.material[i] = plane.material;
       b.shape[i] = u32(model.shapes.size());
       model.shapes.push_back({ShapeKind::plane, (1 / length(plane.normal)) * plane.normal});
-      model.walls.push_back({plane.name, b.uid[i], plane.drive});
+      model.walls.push_back({plane.name, b.uid[i]});
+      model.drives.push_back(plane.drive);
       b.position[i] = plane.point;
       b.velocity[i] = {};
       b.spin[i] = {};

@@ -46,7 +46,7 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
   Model<D> model = x.model;
-  for (const auto& [wall, drive] : stage.walls) model.walls[wall].drive = drive;
+  for (const auto& [wall, drive] : stage.walls) model.drives[wall] = drive;
   stage.plan(model, x.state);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
@@ -68,7 +68,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
     bool held = false;
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       const Vec<D>& normal = model.shapes[state.bodies.shape[state.grains() + w]].normal;
-      held = held || model.walls[w].drive.control != WallControl::fixed || dot(normal, state.globals.gravity) < 0;
+      held = held || model.drives[w].control != WallControl::fixed || dot(normal, state.globals.gravity) < 0;
     }
     if (!held)
       table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves",

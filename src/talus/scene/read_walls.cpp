@@ -157,7 +157,7 @@ void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model)
       walls->fail(name, "there is no wall '" + name + "'",
                   known.empty() ? "the scene has no walls" : "walls: " + known);
     }
-    WallDrive<D> base = at->drive;
+    WallDrive<D> base = model.drives[std::size_t(at - model.walls.begin())];
     base.until = 1e300;
     stage.walls.emplace_back(std::size_t(at - model.walls.begin()),
                              read_drive<D>(*walls->table(name, true, "one wall"), base));

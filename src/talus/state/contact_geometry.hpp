@@ -18,49 +18,59 @@ struct BodyView {
   Cell<D> cell;
   Real radius_scale, radius_step;  // scale now; its change in this step
   u32 grains;
+
+  TALUS_HD BodyView at(const Globals<D>& g) const {  // the same bodies in the cell of this moment
+    BodyView now = *this;
+    now.cell = g.cell;
+    now.radius_scale = g.radius_scale;
+    now.radius_step = g.dt * g.radius_rate;
+    return now;
+  }
 };
 
-template <int D>
+template <int D, class T = Real>
 struct Contact {  // geometry of one row
-  Vec<D> normal, branch;
-  Real overlap, radius;     // m; reduced radius
-  Real arm_a, arm_b;        // m, centre to contact; 0 on a wall
-  Real radius_a, radius_b;  // m; 0 on a wall
+  Vec<D, T> normal, branch;
+  T overlap, radius;     // m; reduced radius
+  T arm_a, arm_b;        // m, centre to contact; 0 on a wall
+  T depth;               // m, radius minus arm of a ball
+  T radius_a, radius_b;  // m; 0 on a wall
 };
 
 // Of the two bodies; walls have none.
-template <int D>
-TALUS_HD Real smaller_radius(const Contact<D>& c) {
-  return c.radius_a == 0 ? c.radius_b : c.radius_b == 0 ? c.radius_a : min(c.radius_a, c.radius_b);
+template <int D, class T>
+TALUS_HD T smaller_radius(const Contact<D, T>& c) {
+  const T zero = 0;
+  return select(c.radius_a == zero, c.radius_b, select(c.radius_b == zero, c.radius_a, min(c.radius_a, c.radius_b)));
 }
 
-// Certainly apart, seen without a root: two balls whose centres are further than their radii by more than rounding.
+// From b's image to a.
 template <int D>
-TALUS_HD bool apart(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {
-  if (a >= v.grains || b >= v.grains) return false;
-  Vec<D> branch = v.position[a] - v.position[b];
-  if (key.detail != 0) branch = branch - v.cell.translation(key.image<D>());
-  const Real reach = v.radius_scale * (v.radius[a] + v.radius[b]);
-  return dot(branch, branch) > Real(1.0000001) * reach * reach;
+TALUS_HD Vec<D> branch_of(const Cell<D>& cell, const Vec<D>& a, const Vec<D>& b, const RowKey& key) {
+  return key.detail == 0 ? a - b : a - b - cell.translation(key.image<D>());
+}
+
+// Two balls, in every lane.
+template <int D, class T>
+TALUS_HD Contact<D, T> touch_pair(const Vec<D, T>& branch, const T& ra, const T& rb) {
+  const Meeting<D, T> m = touch_balls(branch, ra, rb);
+  const T half = T(0.5) * m.overlap;
+  return {m.normal, branch, m.overlap, ra * rb / (ra + rb), ra - half, rb - half, half, ra, rb};
 }
 
 // The stage "touch": where two bodies meet. Planes have no curvature and no arm.
 template <int D>
 TALUS_HD Contact<D> touch(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {
-  Vec<D> branch = v.position[a] - v.position[b];
-  if (key.detail != 0) branch = branch - v.cell.translation(key.image<D>());
-  if (a < v.grains && b < v.grains) {
-    const Real ra = v.radius_scale * v.radius[a], rb = v.radius_scale * v.radius[b];
-    const Meeting<D> m = touch_balls(branch, ra, rb);
-    return {m.normal, branch, m.overlap, ra * rb / (ra + rb), ra - m.overlap / 2, rb - m.overlap / 2, ra, rb};
-  }
+  const Vec<D> branch = branch_of(v.cell, v.position[a], v.position[b], key);
+  if (a < v.grains && b < v.grains)
+    return touch_pair(branch, v.radius_scale * v.radius[a], v.radius_scale * v.radius[b]);
   const bool wall_is_b = b >= v.grains;
   const Vec<D> out = v.shapes[v.shape[wall_is_b ? b : a]].normal;
   const Real r = v.radius_scale * v.radius[wall_is_b ? a : b];
   const Meeting<D> m = touch_plane(wall_is_b ? branch : -branch, r, out);
   const Vec<D> normal = wall_is_b ? out : -out;
-  if (wall_is_b) return {normal, m.distance * normal, m.overlap, r, m.distance, 0, r, 0};
-  return {normal, m.distance * normal, m.overlap, r, 0, m.distance, 0, r};
+  if (wall_is_b) return {normal, m.distance * normal, m.overlap, r, m.distance, 0, m.overlap, r, 0};
+  return {normal, m.distance * normal, m.overlap, r, 0, m.distance, m.overlap, 0, r};
 }
 
 template <int D>
@@ -73,7 +83,7 @@ BodyView<D> body_view(const Model<D>& model, const State<D>& state) {
           b.radius.span(),
           b.inverse_mass.span(),
           b.shape.span(),
-          {model.shapes.data(), model.shapes.size()},
+          model.shapes.span(),
           g.cell,
           g.radius_scale,
           g.dt * g.radius_rate,

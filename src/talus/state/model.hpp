@@ -29,15 +29,15 @@ template <int D>
 struct Wall {
   std::string name;
   u32 uid;
-  WallDrive<D> drive;
 };
 
 template <int D>
 struct Model {
   std::vector<Material> materials;
   PairTable<D> pairs;
-  std::vector<Shape<D>> shapes;
-  std::vector<Wall<D>> walls;  // in order of their uids: the order of the last bodies
+  Column<Shape<D>> shapes;
+  std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
+  Column<WallDrive<D>> drives;  // how each of them moves
   CellDrive<D> cell;
   Options options;
   u64 seed = 0;

@@ -29,13 +29,18 @@ struct Rows {
   using History = typename Law::History;
 
   Column<RowKey> key;
-  Column<Real> shift;  // m, added to the geometric overlap (cell replication); 0 elsewhere
+  Column<Real> shift;  // m, added to the geometric overlap (cell replication); empty: no row has one
   Column<History> history;
   Column<Vec<D>> viscous;  // N on a, dashpot force of the last step; empty when there is no energy ledger
 
+  Rows() = default;
+  explicit Rows(const exec::Memory& memory) {
+    visit(*this, [&](const About&, auto& column) { column.move_to(memory); });
+  }
+
   std::size_t size() const { return key.size(); }
   bool remembers(std::size_t r) const {
-    return shift[r] != 0 || !all_zero(history[r]) || (!viscous.empty() && !all_zero(viscous[r]));
+    return (!shift.empty() && shift[r] != 0) || !all_zero(history[r]) || (!viscous.empty() && !all_zero(viscous[r]));
   }
 
   template <class Self, class F>
@@ -46,6 +51,11 @@ struct Rows {
     f(About{"viscous", "N", "dashpot force of the last step on the body with the smaller uid"}, s.viscous);
   }
 
+  void resize_unset(std::size_t n, bool shifts, bool ledger) {
+    shift.resize_unset(shifts ? n : 0);
+    history.resize_unset(n);
+    viscous.resize_unset(ledger ? n : 0);
+  }
   void resize(std::size_t n, bool ledger) {
     key.resize(n);
     shift.resize(n);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <talus/core/rng.hpp>
+#include <talus/exec/host.hpp>
 #include <talus/neighbours/grid.hpp>
 
 using namespace talus;
@@ -51,9 +52,18 @@ struct Balls {
 template <int D>
 GridView<D> sort_into_grid(Balls<D>& b, Real skin, Column<u64>& keys, Column<u32>& start) {
   const std::size_t n = b.position.size();
-  GridView<D> grid = plan_grid<D>(b.cell, b.position.span(), b.radius.span(), n, 1, skin, keys);
+  using exec::Host;
+  Column<u32> uid(n);
+  const auto extents = Host::reduce<Extents<D>>(
+      n, MeasureExtents<D>{b.position.span(), b.radius.span(), uid.span(), inverse(b.cell.h)});
+  const auto classes = Host::reduce<Classes>(n, CountClasses{b.radius.span(), extents.most, extents.least});
+  GridView<D> grid = plan_grid<D>(b.cell, n, extents, classes, 1, skin);
+  grid.position = b.position.span();
+  grid.radius = b.radius.span();
+  keys.resize(n);
+  Host::for_each(n, NumberCells<D>{grid, keys.span()});
   Column<u32> order;
-  exec::Host::sort_order(keys.span(), order);
+  Host::sort_order(keys.span(), order);
   Balls<D> sorted{b.cell, Column<Vec<D>>(n), Column<Real>(n), Column<u32>(n)};
   Column<u64> sorted_keys(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -64,7 +74,9 @@ GridView<D> sort_into_grid(Balls<D>& b, Real skin, Column<u64>& keys, Column<u32
   }
   b = sorted;
   keys = sorted_keys;
-  fill_starts<D>(grid, keys.span(), start);
+  start.resize(std::size_t(cells_of(grid)) + 1);
+  Host::for_each(n + 1, FillStarts{keys.span(), start.span()});
+  grid.start = start.span();
   grid.position = b.position.span();
   grid.radius = b.radius.span();
   return grid;

@@ -1,3 +1,5 @@
+// The explicit method on the host. Compiled once per dimension: step_host_2d.cpp, step_host_3d.cpp.
+#pragma once
 #include <talus/dem/step.ipp>
 
 #include <algorithm>
@@ -6,20 +8,50 @@
 
 namespace talus::dem {
 
+using exec::Host;
+
 template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
-  return step_on<exec::Host>(model, state, scratch);
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  StepReport report;
+  u32 status = fine;
+  if (!s.valid) status |= rebuild_on<Host>(model, state, s);
+  s.tally[0] = {};
+  drive<Host>(model, state, s);
+  move<Host>(model, state, s, shaken(model, state));
+  Tally& tally = *s.tally.data();
+  if (tally.halted == 1) {
+    status |= rebuild_on<Host>(model, state, s);
+    report.rebuilt = true;
+  }
+  if (tally.halted != 2) push<Host>(model, state, s, true);
+  report.status = status | tally.status;
+  report.overlap = tally.overlap;
+  return report;
 }
+
+// Forces of the present positions, without motion: the same stages with a step of zero length.
 template <int D>
-StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
-  return prepare_on<exec::Host>(model, state, scratch);
+StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  StepReport report;
+  const Real dt = state.globals.dt;
+  state.globals.dt = 0;
+  state.globals.cell.rate = {};
+  report.status |= rebuild_on<Host>(model, state, s);
+  s.tally[0] = {};
+  push<Host>(model, state, s, false);
+  report.overlap = s.tally[0].overlap;
+  state.globals.dt = dt;
+  return report;
 }
+
 template <int D>
 u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   return rebuild_on<exec::Host>(model, state, scratch);
 }
 
 namespace {
+
+u32 params_of(const RowIndex& index, std::size_t r) { return index.params.empty() ? 0 : index.params[r]; }
 
 // Calls f<law>(row, a, b, contact, touch) for every touching row.
 template <int D, class F>
@@ -31,7 +63,7 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const u32 a = index.body_a[r], b = index.body_b[r];
       Contact<D> c = touch(bodies, a, b, rows.key[r]);
-      c.overlap += rows.shift[r] + (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
+      c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) + (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       f.template operator()<L>(r, a, b, c, t);
@@ -55,7 +87,7 @@ TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Sc
   for_each_touch(model, state, scratch,
                  [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>&, const Touch<D>& t) {
                    using Law = std::tuple_element_t<L, Laws<D>>;
-                   const auto& p = std::get<L>(model.pairs.constants.of)[scratch.index[L].params[r]];
+                   const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
                    springs.push_back({a, b, Law::stiffness(p, t), state.template rows_of<L>().key[r]});
                    stiffest = std::max(stiffest, springs.back().k);
                  });
@@ -110,8 +142,8 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
   const auto add = [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>& c, const Touch<D>& t) {
     using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
-    const auto& p = std::get<L>(model.pairs.constants.of)[scratch.index[L].params[r]];
-    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.force[scratch.index[L].first + r], c.overlap,
+    const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
+    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.push[scratch.index[L].first + r].force, c.overlap,
                     c.overlap / smaller_radius(c), Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
   };
   for_each_touch(model, state, scratch, add);
@@ -126,8 +158,5 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
   template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);              \
   template std::vector<ContactSample<D>> contacts(const Model<D>&, const State<D>&, const Scratch<D>&); \
   template u32 culprit(const Model<D>&, const State<D>&, const Scratch<D>&, u32);
-TALUS_INSTANTIATE(2)
-TALUS_INSTANTIATE(3)
-#undef TALUS_INSTANTIATE
 
 }  // namespace talus::dem

@@ -1,0 +1,96 @@
+"""What the benchmark scripts share: the machine's class, the build, one timed child, one run of Talus, tables and CSV."""
+import csv, datetime, json, os, re, shutil, statistics, subprocess, sys, tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+TALUS_SKIN = "0.1"  # of a radius
+
+
+def machine():
+    """Processor model and its best vector set: what a figure of speed depends on first."""
+    text = Path("/proc/cpuinfo").read_text()
+    model = re.search(r"^model name\s*:\s*(.*)$", text, re.M)
+    flags = set((re.search(r"^flags\s*:\s*(.*)$", text, re.M) or [0, ""])[1].split())
+    best = next((name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("avx", "AVX")) if flag in flags), "SSE2")
+    return f"{model[1].strip() if model else 'unknown'} {best}"
+
+
+def stamp():
+    day = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    return dict(date=day, machine=machine(), cores=len(os.sched_getaffinity(0)))
+
+
+def talus_program(path):
+    """The given program, or the release build of this tree."""
+    if path:
+        return Path(path).resolve()
+    for command in (["cmake", "--preset", "release", "-DTALUS_BENCH=ON"], ["cmake", "--build", "build", "--target", "bench_spheres"]):
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return ROOT / "build/bin/bench_spheres"
+
+
+def install(packages, why):
+    if os.geteuid() != 0:
+        sys.exit(f"{why} needs the Debian packages {' '.join(packages)}: apt-get install {' '.join(packages)}")
+    print("installing", *packages, file=sys.stderr)
+    subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *packages], check=True, stdout=subprocess.DEVNULL)
+
+
+def child(command, folder, launcher=(), env=None):
+    """Runs to the end; returns stdout, stderr and the peak resident memory in MB, summed over the processes the launcher starts.
+
+    Memory is read by GNU time between us and the program: a child inherits the peak of the process that forked it, and
+    this interpreter is larger than some of the codes."""
+    if not shutil.which("time"):
+        install(["time"], "the memory column")
+    with tempfile.NamedTemporaryFile("r", dir=folder) as peak:
+        timed = [shutil.which("time"), "-a", "-o", peak.name, "-f", "peak_kB=%M", *command]
+        done = subprocess.run([*launcher, *timed], cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1", **(env or {})},
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-800:]}{done.stderr[-800:]}")
+        return done.stdout, done.stderr, sum(map(int, re.findall(r"peak_kB=(\d+)", peak.read()))) / 1024
+
+
+def run_talus(program, case, steps, threads, folder, options=()):
+    out, err, rss = child([program, case, str(steps), TALUS_SKIN, str(threads), *options], folder)
+    n, _, cpu, wall, z, p, _, rebuilds = out.split()[:8]
+    return dict(n=int(n), steps=steps, cpu=float(cpu), wall=float(wall), Z=float(z), P=float(p), rss=rss, rebuilds=int(rebuilds), stages=err)
+
+
+def seconds(result, threads):
+    """Processor time on one thread, so that a shared machine does less harm; wall time on more."""
+    return result["cpu"] if threads == 1 else result["wall"]
+
+
+def median_and_spread(values):
+    middle = statistics.median(values)
+    return middle, (max(values) - min(values)) / middle
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r{text:<60}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
+
+
+def make_case(pack, copies, name, folder):
+    """Writes NAME.txt and NAME.data in a process of its own: see case.py."""
+    script, source = HERE / "peers/case.py", HERE / "peers" / pack
+    subprocess.run([sys.executable, script, source, ",".join(map(str, copies)), folder / name], check=True)
+
+
+def show(rows, columns, as_json, out):
+    """columns: (key, heading, width, format)."""
+    if as_json:
+        print(json.dumps(rows, indent=1))
+    else:
+        print("".join(f"{heading:>{width}}" if i else f"{heading:<{width}}" for i, (_, heading, width, _) in enumerate(columns)))
+        for r in rows:
+            cells = [("-" if r[key] is None else f"{r[key]:{form}}", width) for key, _, width, form in columns]
+            print("".join(f"{text:>{width}}" if i else f"{text:<{width}}" for i, (text, width) in enumerate(cells)))
+    if out:
+        with open(out, "w", newline="") as f:
+            w = csv.DictWriter(f, fieldnames=list(rows[0]), lineterminator="\n")
+            w.writeheader()
+            w.writerows(rows)

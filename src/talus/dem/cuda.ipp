@@ -1,0 +1,237 @@
+// The explicit method on a device. Compiled once per dimension: step_cuda_2d.cu, step_cuda_3d.cu.
+//
+// A step is one CUDA graph, launched again and again without the host looking. When a step finds its lists too old it
+// closes the gate: what is still queued returns at once, the host rebuilds and finishes that step.
+#pragma once
+#include <cstring>
+
+#include <talus/dem/device.hpp>
+#include <talus/dem/step.ipp>
+#include <talus/exec/cuda.cuh>
+
+namespace talus::dem {
+
+// Normal stiffness of a row that touches, else 0; as a maximum, then summed per body in whole units.
+template <int D, class Law>
+struct RowStiffness {
+  BodyView<D> bodies;
+  Span<const RowKey> key;
+  Span<const u32> body_a, body_b, params;
+  Span<const Real> shift, bulge;
+  Span<const typename Law::Params> constants;
+  Real unit;  // 0: only look for the largest
+  Span<u64> sum;
+  TALUS_HD Real operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const Contact<D> c = touch(bodies, a, b, key[r]);
+    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0));
+    if (!(overlap > 0)) return 0;
+    const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
+    const Real k = Law::stiffness(constants[params.size > 0 ? params[r] : 0], t);
+    if (unit > 0) {
+      const u64 whole = u64(k / unit) + 1;
+      exec::atomic_add(&sum[a], whole);
+      exec::atomic_add(&sum[b], whole);
+    }
+    return k;
+  }
+};
+template <int D>
+struct BodyFrequency {
+  Span<const u64> sum;
+  Span<const Real> inverse_mass;
+  TALUS_HD Real operator()(std::size_t i) const { return 2 * Real(sum[i]) * inverse_mass[i]; }
+};
+
+template <int D>
+struct Device<D>::Inside {
+  using Cuda = exec::Cuda;
+
+  Model<D> model;
+  State<D> state;
+  Scratch<D> s;
+  exec::Mailbox<Globals<D>> globals;
+  exec::Mailbox<Tally> tally;
+  exec::Graph graph;
+
+  static void move(State<D>& x, const exec::Memory& memory) {
+    const auto one = [&](const About&, auto& column) { column.move_to(memory); };
+    Bodies<D>::visit(x.bodies, one);
+    for_each_law([&]<std::size_t L>() {
+      auto& rows = x.template rows_of<L>();
+      std::remove_reference_t<decltype(rows)>::visit(rows, one);
+    });
+  }
+  void take(const Model<D>& other) {
+    model = other;
+    const exec::Memory& memory = Cuda::memory();
+    model.pairs.law.move_to(memory);
+    model.pairs.params.move_to(memory);
+    model.shapes.move_to(memory);
+    model.drives.move_to(memory);
+    for_each_law([&]<std::size_t L>() { std::get<L>(model.pairs.constants.of).move_to(memory); });
+    model.options.shake = 0;
+  }
+
+  void put(const Tally& now) {
+    *globals = state.globals;
+    *tally = now;
+    globals.send(s.globals.data());
+    tally.send(s.tally.data());
+  }
+  Tally ask() {
+    globals.fetch(s.globals.data());
+    tally.fetch(s.tally.data());
+    exec::wait_for_device();
+    state.globals = *globals;
+    return *tally;
+  }
+
+  u32 rebuild() {
+    graph.forget();
+    return rebuild_on<Cuda>(model, state, s);
+  }
+
+  StepReport advance(i64 steps) {
+    constexpr i64 batch = 16;  // steps queued before the host looks
+    StepReport report;
+    const i64 target = state.globals.step + steps;
+    if (!s.valid) report.status |= rebuild();
+    put({});
+    while (state.globals.step < target && report.status == fine) {
+      if (graph.empty())
+        graph.record(&s.tally.data()->halted, [&] {
+          dem::drive<Cuda>(model, state, s);
+          dem::move<Cuda>(model, state, s, false);
+          dem::push<Cuda>(model, state, s, true);
+        });
+      for (i64 n = min(batch, target - state.globals.step); n > 0; --n) graph.launch();
+      Tally seen = ask();
+      if (seen.halted == 1) {  // in the middle of a step: positions have moved, forces have not been found
+        report.status |= rebuild();
+        report.rebuilt = true;
+        if (report.status != fine) break;
+        seen.halted = 0;
+        put(seen);
+        dem::push<Cuda>(model, state, s, true);
+        seen = ask();
+      }
+      report.overlap = max(report.overlap, seen.deepest);
+      report.status |= seen.status;
+    }
+    return report;
+  }
+
+  Real critical_dt() {
+    const BodyView<D> bodies = body_view(model, state);
+    Column<Real> most(1, Cuda::memory());
+    Column<u64> sum(state.bodies.size(), Cuda::memory());
+    const auto read = [&] {
+      Real value = 0;
+      Cuda::memory().copy(&value, most.data(), sizeof(Real));
+      return value;
+    };
+    const auto over_rows = [&](Real unit) {
+      Cuda::memory().clear(most.data(), sizeof(Real));
+      for_each_law([&]<std::size_t L>() {
+        using Law = std::tuple_element_t<L, Laws<D>>;
+        const auto& rows = state.template rows_of<L>();
+        const RowIndex& index = s.index[L];
+        const Column<Real>& bulge = s.bulge;
+        const Span<const Real> own =
+            bulge.empty() ? Span<const Real>{} : Span<const Real>{bulge.data() + index.first, rows.size()};
+        Cuda::raise(rows.size(),
+                    RowStiffness<D, Law>{bodies, rows.key.span(), index.body_a.span(), index.body_b.span(),
+                                         index.params.span(), rows.shift.span(), own,
+                                         std::get<L>(model.pairs.constants.of).span(), unit, sum.span()},
+                    most.data());
+      });
+      return read();
+    };
+    const Real stiffest = over_rows(0);
+    if (!(stiffest > 0)) return HUGE_VAL;
+    const Real unit = stiffest * 0x1p-24;
+    Cuda::memory().clear(sum.data(), sum.size() * sizeof(u64));
+    over_rows(unit);
+    Cuda::memory().clear(most.data(), sizeof(Real));
+    Cuda::raise(sum.size(), BodyFrequency<D>{sum.span(), state.bodies.inverse_mass.span()}, most.data());
+    return 2 / std::sqrt(read() * unit);
+  }
+};
+
+template <int D>
+Device<D>::Device() {
+  if (const std::string missing = exec::no_device(); !missing.empty()) throw exec::DeviceError(missing);
+  inside_ = std::make_unique<Inside>();
+}
+template <int D>
+Device<D>::~Device() = default;
+
+template <int D>
+void Device<D>::upload(const Model<D>& model, const State<D>& state) {
+  Inside& in = *inside_;
+  in.graph.forget();
+  in.take(model);
+  in.state = state;
+  Inside::move(in.state, exec::Cuda::memory());
+  in.s = Scratch<D>{};
+  in.s.globals.move_to(exec::Cuda::memory());
+  in.s.globals.resize(1);
+  exec::Cuda::memory().copy(in.s.globals.data(), &state.globals, sizeof(Globals<D>));
+}
+
+template <int D>
+void Device<D>::replan(const Model<D>& model, const Globals<D>& globals) {
+  Inside& in = *inside_;
+  in.state.globals = globals;
+  Column<WallDrive<D>> drives;
+  drives.copy_from(in.model.drives);
+  const bool same = std::memcmp(&in.model.cell, &model.cell, sizeof model.cell) == 0 &&
+                    (drives.empty() || std::memcmp(drives.data(), model.drives.data(), drives.size() * sizeof(drives[0])) == 0);
+  if (same) return;
+  in.model.cell = model.cell;
+  in.model.drives.copy_from(model.drives);
+  in.graph.forget();
+}
+
+template <int D>
+StepReport Device<D>::advance(i64 steps) {
+  return inside_->advance(steps);
+}
+template <int D>
+const Globals<D>& Device<D>::globals() const {
+  return inside_->state.globals;
+}
+
+template <int D>
+void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
+  const Inside& in = *inside_;
+  state = in.state;
+  Inside::move(state, exec::host_memory());
+  scratch.valid = false;
+  scratch.tally.clear();
+  for (std::size_t l = 0; l < law_count; ++l) {
+    scratch.index[l].body_a.copy_from(in.s.index[l].body_a);
+    scratch.index[l].body_b.copy_from(in.s.index[l].body_b);
+    scratch.index[l].params.copy_from(in.s.index[l].params);
+    scratch.index[l].first = in.s.index[l].first;
+  }
+  scratch.push.copy_from(in.s.push);
+  scratch.bulge.copy_from(in.s.bulge);
+  scratch.rebuilds = in.s.rebuilds;
+}
+
+template <int D>
+Real Device<D>::critical_dt() const {
+  return inside_->critical_dt();
+}
+template <int D>
+i64 Device<D>::rebuilds() const {
+  return inside_->s.rebuilds;
+}
+template <int D>
+std::size_t Device<D>::bytes() const {
+  return exec::device_bytes();
+}
+
+}  // namespace talus::dem

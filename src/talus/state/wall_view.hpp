@@ -1,0 +1,77 @@
+#pragma once
+// What the walls of a sample span: the area a wall's stress acts on, the volume that stresses and porosity refer to.
+#include <talus/state/model.hpp>
+#include <talus/state/state.hpp>
+
+namespace talus {
+
+// What kernels take.
+template <int D>
+struct WallView {
+  Span<const WallDrive<D>> drives;
+  Span<const Shape<D>> shapes;
+  Span<const u32> shape;
+  Span<const Vec<D>> position;
+  Cell<D> cell;
+  u32 grains;
+  Real thickness;
+
+  TALUS_HD Vec<D> normal(std::size_t wall) const { return shapes[shape[grains + wall]].normal; }
+
+  // Stated for the wall, or spanned by the other walls of its box and, where there are none, by the cell's edges.
+  // m^2; in the plane length times thickness.
+  TALUS_HD Real area(std::size_t wall) const {
+    const WallDrive<D>& drive = drives[wall];
+    if (drive.area > 0) return drive.area;
+    Real area = D == 2 ? thickness : 1;
+    for (int k = 0; k < D; ++k) {
+      if (k == drive.axis) continue;
+      area *= drive.low[k] < 0 ? cell.h(k, k)
+                               : position[grains + std::size_t(drive.high[k])][k] -
+                                     position[grains + std::size_t(drive.low[k])][k];
+    }
+    return area;
+  }
+
+  // The periodic cell, or the box its walls span; times the thickness in the plane. m^3
+  // Along an axis without periodicity the extent is that between the first two facing walls, else the cell's.
+  TALUS_HD Real volume() const {
+    Real v = D == 2 ? thickness : 1;
+    bool periodic = true;
+    for (int k = 0; k < D; ++k) periodic = periodic && cell.periodic[k];
+    if (periodic) return v * cell.volume();
+    for (int k = 0; k < D; ++k) {
+      bool has_low = false, has_high = false;
+      Real low = 0, high = 0;
+      for (std::size_t w = 0; w < drives.size; ++w) {
+        const Vec<D> n = normal(w);
+        const Real at = position[grains + w][k];
+        if (n[k] == 1 && !has_low) low = at, has_low = true;
+        if (n[k] == -1 && !has_high) high = at, has_high = true;
+      }
+      v *= !cell.periodic[k] && has_low && has_high ? high - low : cell.h(k, k);
+    }
+    return v;
+  }
+};
+
+template <int D>
+WallView<D> wall_view(const Model<D>& model, const State<D>& state) {
+  return {model.drives.span(),
+          model.shapes.span(),
+          state.bodies.shape.span(),
+          state.bodies.position.span(),
+          state.globals.cell,
+          u32(state.grains()),
+          model.options.thickness};
+}
+template <int D>
+Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall) {
+  return wall_view(model, state).area(wall);
+}
+template <int D>
+Real sample_volume(const Model<D>& model, const State<D>& state) {
+  return wall_view(model, state).volume();
+}
+
+}  // namespace talus
