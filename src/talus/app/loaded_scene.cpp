@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <talus/core/input_error.hpp>
+#include <talus/exec/device.hpp>
 #include <talus/io/text_file.hpp>
 
 namespace talus::app {
@@ -44,12 +45,15 @@ std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) 
   return settings;
 }
 
+bool on_device(const LoadedScene& loaded, const std::string& device) {
+  return (device.empty() ? loaded.heading.device : device) == "cuda";
+}
+
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
-  const std::string where = device.empty() ? loaded.heading.device : device;
-  if (where == "cuda")
-    throw InputError(loaded.path.string(), 0, "device",
-                     "this build has no CUDA back end, so the scene cannot run on a GPU", "run it with --device cpu");
+  if (on_device(loaded, device))
+    if (const std::string missing = exec::no_device(); !missing.empty())
+      throw InputError(loaded.path.string(), 0, "device", missing, "run it with --device cpu");
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
   return scene;

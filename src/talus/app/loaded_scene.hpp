@@ -29,6 +29,9 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
 // The settings with another seed and a single replicate.
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed);
 
+// Does this run ask for a CUDA device? The command line has the last word.
+bool on_device(const LoadedScene& loaded, const std::string& device);
+
 // Builds, insists that every entry was understood, and that the device can run it. Throws InputError.
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device);

@@ -11,6 +11,7 @@
 
 #include <talus/app/commands.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/exec/device.hpp>
 #include <talus/core/nearest.hpp>
 #include <talus/io/file_error.hpp>
 
@@ -101,6 +102,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "talus: {}\n", e.what());
     return 2;
   } catch (const FileError& e) {
+    fmt::print(stderr, "talus: {}\n", e.what());
+    return 3;
+  } catch (const exec::DeviceError& e) {
     fmt::print(stderr, "talus: {}\n", e.what());
     return 3;
   } catch (const std::bad_alloc&) {

@@ -13,6 +13,7 @@
 #include <talus/app/loaded_scene.hpp>
 #include <talus/app/sample_picture.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/exec/device.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/io/checkpoint.hpp>
@@ -168,7 +169,7 @@ class Recorder {
     hooks.wants_progress = [this] { return progress_.due(); };
     hooks.progress = [this](const lab::Progress& p) { progress_.show(p); };
     hooks.stop = [] { return caught != 0; };
-    lab::Runner<D> runner(x, hooks);
+    lab::Runner<D> runner(x, hooks, on_device(loaded_, request_.device));
     runner.figures = figures_;
     runner.row_overlap = row_overlap_;
     runner_ = &runner;
@@ -243,7 +244,7 @@ class Recorder {
     s.version = TALUS_VERSION;
     s.seed = loaded_.heading.seed;
     s.threads = exec::threads();
-    s.device = "cpu";
+    s.device = on_device(loaded_, request_.device) ? exec::device_name() : "cpu";
     s.command = request_.command;
     s.started = started_;
     s.wall_time_s = wall();

@@ -48,6 +48,7 @@ struct Device<D>::Inside {
   using Cuda = exec::Cuda;
 
   Model<D> model;
+  Column<WallDrive<D>> drives;  // as on the device, to compare with
   State<D> state;
   Scratch<D> s;
   exec::Mailbox<Globals<D>> globals;
@@ -64,6 +65,7 @@ struct Device<D>::Inside {
   }
   void take(const Model<D>& other) {
     model = other;
+    drives = other.drives;
     const exec::Memory& memory = Cuda::memory();
     model.pairs.law.move_to(memory);
     model.pairs.params.move_to(memory);
@@ -92,8 +94,8 @@ struct Device<D>::Inside {
     return rebuild_on<Cuda>(model, state, s);
   }
 
-  StepReport advance(i64 steps) {
-    constexpr i64 batch = 16;  // steps queued before the host looks
+  StepReport advance(i64 steps, const std::function<void()>& meanwhile) {
+    i64 batch = meanwhile ? 100 : 16;  // steps queued before the host looks
     StepReport report;
     const i64 target = state.globals.step + steps;
     if (!s.valid) report.status |= rebuild();
@@ -106,6 +108,8 @@ struct Device<D>::Inside {
           dem::push<Cuda>(model, state, s, true);
         });
       for (i64 n = min(batch, target - state.globals.step); n > 0; --n) graph.launch();
+      if (meanwhile && batch > 16) meanwhile();
+      batch = 16;
       Tally seen = ask();
       if (seen.halted == 1) {  // in the middle of a step: positions have moved, forces have not been found
         report.status |= rebuild();
@@ -184,19 +188,19 @@ template <int D>
 void Device<D>::replan(const Model<D>& model, const Globals<D>& globals) {
   Inside& in = *inside_;
   in.state.globals = globals;
-  Column<WallDrive<D>> drives;
-  drives.copy_from(in.model.drives);
-  const bool same = std::memcmp(&in.model.cell, &model.cell, sizeof model.cell) == 0 &&
-                    (drives.empty() || std::memcmp(drives.data(), model.drives.data(), drives.size() * sizeof(drives[0])) == 0);
-  if (same) return;
+  const std::size_t bytes = in.drives.size() * sizeof(WallDrive<D>);
+  if (std::memcmp(&in.model.cell, &model.cell, sizeof model.cell) == 0 &&
+      (bytes == 0 || std::memcmp(in.drives.data(), model.drives.data(), bytes) == 0))
+    return;
   in.model.cell = model.cell;
+  in.drives = model.drives;
   in.model.drives.copy_from(model.drives);
   in.graph.forget();
 }
 
 template <int D>
-StepReport Device<D>::advance(i64 steps) {
-  return inside_->advance(steps);
+StepReport Device<D>::advance(i64 steps, const std::function<void()>& meanwhile) {
+  return inside_->advance(steps, meanwhile);
 }
 template <int D>
 const Globals<D>& Device<D>::globals() const {

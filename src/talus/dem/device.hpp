@@ -1,5 +1,6 @@
 #pragma once
 // The explicit method on a CUDA device. Bodies and rows stay there between steps; the host gets them when it asks.
+#include <functional>
 #include <memory>
 
 #include <talus/dem/step.hpp>
@@ -19,7 +20,8 @@ class Device {
   // Takes over what a stage may change while it runs: the plan of walls and cell, and the globals.
   void replan(const Model<D>& model, const Globals<D>& globals);
   // Moves on by `steps` steps, fewer if a check fails. `overlap` of the report is the largest of all these steps.
-  StepReport advance(i64 steps);
+  // `meanwhile` runs on the host while the device makes the first of them.
+  StepReport advance(i64 steps, const std::function<void()>& meanwhile = {});
   // The globals as they are now; cheap.
   const Globals<D>& globals() const;
   // Everything the measures need, into the host's state and scratch.

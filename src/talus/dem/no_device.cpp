@@ -18,7 +18,7 @@ void Device<D>::upload(const Model<D>&, const State<D>&) {}
 template <int D>
 void Device<D>::replan(const Model<D>&, const Globals<D>&) {}
 template <int D>
-StepReport Device<D>::advance(i64) {
+StepReport Device<D>::advance(i64, const std::function<void()>&) {
   return {};
 }
 template <int D>

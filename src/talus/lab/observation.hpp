@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <talus/core/figure.hpp>
-#include <talus/dem/step.hpp>
+#include <talus/lab/engine.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
@@ -17,14 +17,17 @@ namespace talus::lab {
 template <int D>
 class Observation {
  public:
-  Observation(const Model<D>& m, const State<D>& s, const dem::Scratch<D>& scratch)
-      : model(m), state(s), scratch_(scratch) {}
+  // Bodies and rows of the state may still be on a device: they are fetched when a measure needs them.
+  Observation(const Model<D>& m, State<D>& s, Engine<D>& engine) : model(m), state(s), state_(s), engine_(engine) {}
 
   const Model<D>& model;
   const State<D>& state;
 
   const ContactList<D>& contacts() const {
-    if (!contacts_) contacts_ = dem::contacts(model, state, scratch_);
+    if (!contacts_) {
+      engine_.fetch(state_);
+      contacts_ = dem::contacts(model, state, engine_.scratch());
+    }
     return *contacts_;
   }
   const Mat<D>& stress() const {  // Pa, compression positive
@@ -46,6 +49,7 @@ class Observation {
       for (int j = 0; j < D; ++j)
         if (model.cell.holds_stress(i, j))
           worst = std::max(worst, std::abs(stress()(i, j) - model.cell.target(i, j)) / model.cell.reference);
+    if (!model.walls.empty()) engine_.fetch(state_);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       const auto& d = model.drives[w];
       if (d.control != WallControl::force && d.control != WallControl::stress) continue;
@@ -70,7 +74,8 @@ class Observation {
   Real stage_time() const { return state.globals.time - state.globals.stage.start_time; }
 
  private:
-  const dem::Scratch<D>& scratch_;
+  State<D>& state_;
+  Engine<D>& engine_;
   mutable std::optional<ContactList<D>> contacts_;
   mutable std::optional<Mat<D>> stress_;
   mutable std::optional<Real> unbalanced_;

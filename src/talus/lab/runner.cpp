@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <talus/measure/state_hash.hpp>
 
@@ -67,6 +68,7 @@ void Runner<D>::plan(std::size_t index) {
     model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
   stage.plan(model_, x_.state);
+  engine_.changed();
 }
 
 template <int D>
@@ -81,15 +83,18 @@ void Runner<D>::begin(std::size_t index) {
   x_.stages[index]->begin(x_.model, x_.state);
   plan(index);
   x_.stages[index]->tend(model_, x_.state);
+  engine_.changed();
 }
 
 // Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
 template <int D>
 Result Runner<D>::choose_dt() {
   Globals<D>& g = x_.state.globals;
-  const auto critical = dem::critical_dt(model_, x_.state, scratch_);
+  auto critical = engine_.critical_dt(model_, x_.state);
   if (!model_.options.auto_dt) {
     if (g.dt <= critical.dt || x_.dt_forced) return {};
+    engine_.fetch(x_.state);
+    critical = engine_.critical_dt(model_, x_.state);  // now with the pair
     return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.dt) +
                                  " of the stable limit at the contact of grains " + std::to_string(critical.uid_a) +
                                  " and " + std::to_string(critical.uid_b) + " at step " + std::to_string(g.step) +
@@ -101,8 +106,8 @@ Result Runner<D>::choose_dt() {
 }
 
 template <int D>
-Row Runner<D>::row(const Observation<D>& seen) const {
-  const State<D>& s = x_.state;
+Row Runner<D>::row(const Observation<D>& seen, Real overlap) const {
+  const State<D>& s = seen.state;
   const Globals<D>& g = s.globals;
   const Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
   const Mat<D>& stress = seen.stress();
@@ -158,7 +163,7 @@ Row Runner<D>::row(const Observation<D>& seen) const {
   r.push_back({"force_max", "N", f.most});
   r.push_back({"mobilised_friction", "1", f.mobilised});
   r.push_back({"unbalanced", "1", seen.unbalanced()});
-  r.push_back({"max_overlap", "1", row_overlap});
+  r.push_back({"max_overlap", "1", overlap});
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
   r.push_back({"servo_error", "1", seen.servo_error()});
   r.push_back({"servo_limited", "1", Real(g.servo_limited)});
@@ -214,9 +219,37 @@ Progress Runner<D>::progress(const Observation<D>& seen) const {
   return p;
 }
 
+// On a device the row is measured and written while the next steps run.
 template <int D>
-Result Runner<D>::fail(u32 status) const {
-  const u32 uid = dem::culprit(model_, x_.state, scratch_, status);
+void Runner<D>::write_row(const Observation<D>& seen) {
+  const Real overlap = std::exchange(row_overlap, 0);
+  if (!hooks_.row) return;
+  engine_.fetch(x_.state);
+  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), overlap, then = x_.state.globals] {
+    const Globals<D> now = std::exchange(x_.state.globals, then);
+    hooks_.row(row(*seen, overlap));
+    x_.state.globals = now;
+  });
+}
+
+// Steps until something must be looked at: the same steps on every back end.
+template <int D>
+i64 Runner<D>::steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const {
+  const Globals<D>& g = x_.state.globals;
+  const i64 done = g.step - g.stage.first_step;
+  i64 n = control_every - done % control_every;
+  if (stage.exact_steps() > done) n = std::min(n, stage.exact_steps() - done);
+  for (const i64 every : {probe, x_.cadence.hash_every, x_.cadence.checkpoint_every,
+                          x_.cadence.vtk && x_.cadence.vtk_every > 0 ? x_.cadence.vtk_every : probe})
+    n = std::min(n, every - g.step % every);
+  return stage.watches_each_step() || (until - g.time) < Real(n + 2) * g.dt ? 1 : n;
+}
+
+template <int D>
+Result Runner<D>::fail(u32 status) {
+  engine_.flush();
+  engine_.fetch(x_.state);
+  const u32 uid = dem::culprit(model_, x_.state, engine_.scratch(), status);
   std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
                       x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
   const std::string grain = "grain " + std::to_string(uid);
@@ -237,77 +270,91 @@ template <int D>
 Result Runner<D>::run(bool resumed, Real until) {
   State<D>& state = x_.state;
   Globals<D>& g = state.globals;
+  const auto look = [&] { return Observation<D>(model_, state, engine_); };
   if (resumed) {
     plan(std::size_t(g.stage.index));
-    if (const u32 status = dem::rebuild(model_, state, scratch_)) return fail(status);
+    if (const u32 status = engine_.rebuild(model_, state)) return fail(status);
   } else {
     g.dt = x_.dt_start;
     begin(0);
-    const auto report = dem::prepare(model_, state, scratch_);
+    const auto report = engine_.prepare(model_, state);
     overlap_ = row_overlap = report.overlap;
-    g.initial_energy = Observation<D>(model_, state, scratch_).energy().held() + g.removed_kinetic;
-    const Observation<D> seen(model_, state, scratch_);
+    g.initial_energy = look().energy().held() + g.removed_kinetic;
     if (report.status) return fail(report.status);
     if (!(report.overlap <= model_.options.overlap_limit)) return fail(dem::deep_overlap);
     if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
-    if (hooks_.row) hooks_.row(row(seen));
+    write_row(look());
+    engine_.flush();
   }
   while (true) {
     Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
     const i64 probe = stage.probe_every > 0 ? stage.probe_every : x_.cadence.probe_every;
     bool finished = stage.is_static();
     while (!finished) {
-      const auto report = dem::step(model_, state, scratch_);
+      const auto report = engine_.advance(model_, state, steps_to_next_look(stage, probe, until));
       overlap_ = report.overlap;
       row_overlap = std::max(row_overlap, overlap_);
       overlap_max = std::max(overlap_max, overlap_);
       if (report.status) return fail(report.status);
-      const Observation<D> seen(model_, state, scratch_);
+      const Observation<D> seen = look();
       if (stage.watches_each_step()) {
         stage.watch(seen, state);
         finished = stage.done(seen);
       }
       const bool control = seen.stage_steps() % control_every == 0 || seen.stage_steps() == stage.exact_steps();
-      if (g.step % probe == 0 && hooks_.row) {
-        hooks_.row(row(seen));
-        row_overlap = 0;
-      }
+      if (g.step % probe == 0) write_row(seen);
       if (control) {
         if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
+        const bool bodies = stage.tends_bodies(state);
+        if (bodies) {
+          engine_.fetch(state);
+          engine_.flush();
+        }
         stage.tend(model_, state);
+        if (bodies) engine_.changed();
         finished = finished || stage.done(seen);
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
-          return {Outcome::failed, "stage '" + stage.name +
+          return engine_.flush(), Result{Outcome::failed, "stage '" + stage.name +
                                        "' did not reach its goal in max_steps = " + std::to_string(stage.max_steps)};
       }
       if (g.step % x_.cadence.hash_every == 0) {
+        engine_.fetch(state);
         extend_chain(state);
         if (hooks_.hash) hooks_.hash(g.step, g.hash);
       }
       if (finished) break;
-      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture)
+      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture) {
+        engine_.fetch(state);
         hooks_.picture(seen);
+      }
       const bool stopping = control && hooks_.stop && hooks_.stop();
       if (g.step % x_.cadence.checkpoint_every == 0 || stopping || g.time >= until)
-        if (hooks_.checkpoint) hooks_.checkpoint(state);
+        if (hooks_.checkpoint) {
+          engine_.fetch(state);
+          engine_.flush();  // the row of this step comes before its checkpoint
+          hooks_.checkpoint(state);
+        }
       if (stopping) return {Outcome::interrupted, ""};
       if (g.time >= until) return {Outcome::until, ""};
     }
+    engine_.fetch(state);
+    engine_.flush();
     stage.end(state);
     {
-      const Observation<D> seen(model_, state, scratch_);
+      const Observation<D> seen = look();
       stage.figures(seen, figures);
-      if (hooks_.row) hooks_.row(row(seen));
-      row_overlap = 0;
+      write_row(seen);
+      engine_.flush();
       if (hooks_.stage_end) hooks_.stage_end(seen);
       if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
     }
     if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
     begin(std::size_t(g.stage.index) + 1);
     if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
-      g.virial = sample_volume(model_, state) * Observation<D>(model_, state, scratch_).stress();
-    if (hooks_.row) hooks_.row(row(Observation<D>(model_, state, scratch_)));  // where the new stage starts from
+      g.virial = sample_volume(model_, state) * look().stress();
+    write_row(look());  // where the new stage starts from
+    engine_.flush();
     // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
     if (hooks_.checkpoint && !x_.stages[std::size_t(g.stage.index)]->is_static()) hooks_.checkpoint(state);
   }

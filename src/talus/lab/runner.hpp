@@ -50,7 +50,8 @@ struct Result {
 template <int D>
 class Runner {
  public:
-  Runner(Experiment<D>& experiment, Hooks<D> hooks) : x_(experiment), hooks_(std::move(hooks)) {}
+  Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device = false)
+      : x_(experiment), hooks_(std::move(hooks)), engine_(on_device) {}
 
   // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
   // checkpoint, stages are planned but not begun.
@@ -64,15 +65,17 @@ class Runner {
   void begin(std::size_t index);
   void plan(std::size_t index);
   Result choose_dt();
-  Row row(const Observation<D>& seen) const;
+  i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
+  Row row(const Observation<D>& seen, Real overlap) const;
+  void write_row(const Observation<D>& seen);
   Progress progress(const Observation<D>& seen) const;
-  Result fail(u32 status) const;
+  Result fail(u32 status);
 
   Experiment<D>& x_;
   Hooks<D> hooks_;
   Model<D> model_;  // with the plan of the running stage
-  dem::Scratch<D> scratch_;
-  Real overlap_ = 0;  // of the last step
+  Engine<D> engine_;
+  Real overlap_ = 0;  // largest since the last look
 };
 
 // Takes all velocities away and books their energy.

@@ -23,6 +23,8 @@ class Stage {
   virtual void plan(Model<D>& model, const State<D>& state) const = 0;
   // Every `control_every` steps: ramps that depend on the time step.
   virtual void tend(const Model<D>&, State<D>&) const {}
+  // Does that touch bodies too, not the globals alone?
+  virtual bool tends_bodies(const State<D>&) const { return false; }
   // Is it finished? Asked every `control_every` steps.
   virtual bool done(const Observation<D>& seen) const = 0;
   // Once, when it is done: leave State as the next stage expects it.

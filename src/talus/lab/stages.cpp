@@ -55,8 +55,11 @@ class Grow final : public Stage<D> {
     Globals<D>& g = state.globals;
     const i64 left = g.stage.first_step + steps_ - g.step;
     g.radius_rate = left > 0 ? (1 - g.radius_scale) / (Real(left) * g.dt) : 0;
-    if (rest_every_ > 0 && (g.step - g.stage.first_step) % std::max(rest_every_, control_every) < control_every)
-      stop_motion(state);
+    if (tends_bodies(state)) stop_motion(state);
+  }
+  bool tends_bodies(const State<D>& state) const override {
+    const Globals<D>& g = state.globals;
+    return rest_every_ > 0 && (g.step - g.stage.first_step) % std::max(rest_every_, control_every) < control_every;
   }
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   void end(State<D>& state) const override {

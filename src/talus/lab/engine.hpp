@@ -1,0 +1,42 @@
+#pragma once
+// Where the steps of an experiment run: on this machine, or on a CUDA device. The state of the experiment always has the
+// globals of this moment; on a device its bodies and rows are those of the last `fetch`.
+#include <functional>
+#include <memory>
+
+#include <talus/dem/device.hpp>
+#include <talus/dem/step.hpp>
+
+namespace talus::lab {
+
+template <int D>
+class Engine {
+ public:
+  explicit Engine(bool on_device);
+
+  dem::StepReport prepare(const Model<D>& model, State<D>& state);
+  u32 rebuild(const Model<D>& model, State<D>& state);
+  // Moves on by `steps` steps, fewer if a check fails. The report's overlap is the largest of them.
+  dem::StepReport advance(const Model<D>& model, State<D>& state, i64 steps);
+  // Largest stable time step; on a device without the pair that limits it.
+  dem::TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state);
+  // Brings bodies and rows up to this moment.
+  void fetch(State<D>& state);
+  // Somebody changed bodies, rows or the model: the device must be given them again.
+  void changed() { current_ = false; }
+  // A job that only looks at bodies and rows as they are now: done at once, or while a device makes its next steps.
+  void later(std::function<void()> job);
+  void flush();  // does what is still to be done
+
+  const dem::Scratch<D>& scratch() const { return scratch_; }
+  bool on_device() const { return device_ != nullptr; }
+
+ private:
+  dem::Scratch<D> scratch_;
+  std::unique_ptr<dem::Device<D>> device_;
+  std::function<void()> job_;
+  bool current_ = false;  // the device has model and state
+  bool fetched_ = true;   // the host has bodies and rows
+};
+
+}  // namespace talus::lab
