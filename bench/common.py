@@ -4,7 +4,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-TALUS_SKIN = "0.1"  # of a radius
+TALUS_SKIN = "0.05"  # of a radius
 
 
 def machine():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs one program built for several levels of the x86-64 instruction set, those that this processor has, and says which
-ones were only compiled.
+"""Runs one program built for several levels of the x86-64 instruction set, those that this processor has, and says
+which ones were only compiled.
 
     run_levels.py --pass  LEVEL=PROGRAM ...   each must succeed
     run_levels.py --equal LEVEL=PROGRAM ...   and print the same lines after its first, which names its lanes

@@ -20,9 +20,9 @@ struct HertzMindlin {
     T rescale;  // 1: shear force falls with its stiffness on unloading; 0: it is kept
   };
   template <class T>
-  struct HistoryOf {
-    Vec<D, T> shear{};  // N on a
-    T stiffness = 0;    // N/m, of the shear spring in the last step
+  struct alignas((D == 3 ? 2 : 1) * sizeof(T)) HistoryOf {  // so that a device moves two words at a time
+    Vec<D, T> shear{};                                      // N on a
+    T stiffness = 0;                                        // N/m, of the shear spring in the last step
   };
   using Params = ParamsOf<Real>;
   using History = HistoryOf<Real>;
@@ -59,7 +59,7 @@ struct HertzMindlin {
     const T elastic = T(Real(2) / 3) * kn * t.overlap;
     T cn = 0, ct = 0;
     if (any(p.damping > T(0))) {
-      cn = p.damping * sqrt(kn * t.mass);
+      cn = select(p.damping > T(0), p.damping * sqrt(kn * t.mass), T(0));
       ct = p.damping_ratio * cn;
     }
     const T fn = elastic - cn * vn;  // may pull at the very end, see linear.hpp
@@ -87,7 +87,7 @@ struct HertzMindlin {
       const T size = length(whole);
       const auto slides = size > limit;
       tangent = select(ct > T(0), select(slides, limit / size, T(1)) * whole, spring);
-      viscous += tangent - spring;
+      viscous = select(ct > T(0), viscous + (tangent - spring), viscous);
     }
     audit.viscous = viscous;
     return {fn * t.normal + tangent, {}};

@@ -53,7 +53,7 @@ struct Rolling {
       turned = turn_into_plane(turned, t.normal);
     }
     const Spin<D, T> step = -(kr * T(s.dt)) * roll;
-    const auto loaded = h.stiffness > T(0);
+    const auto loaded = resists & (h.stiffness > T(0));
     const Spin<D, T> before = select(loaded & (kr < h.stiffness), (kr / h.stiffness) * turned, turned);
     audit.stiffness += select(loaded,
                               T(0.5) * dot(turned, turned) / h.stiffness - T(0.5) * dot(before, before) / kr +

@@ -7,7 +7,7 @@
 
 namespace talus {
 
-struct RowKey {
+struct alignas(16) RowKey {
   u32 a = 0, b = 0;  // uids, a <= b; a == b when a body touches its own image
   u64 detail =
       0;  // periods between b's position and its image that a touches: three signed 16-bit counts; 16 bits free

@@ -89,7 +89,7 @@ struct Lanes {
 
   TALUS_HD friend Lanes sqrt(const Lanes& a) {
 #if defined(__AVX512F__)
-    if constexpr (N == 8) return Lanes(Vector(_mm512_sqrt_pd(__m512d(a.v))));
+    if constexpr (N == 8) return Lanes(Vector(_mm512_maskz_sqrt_pd(__mmask8(-1), __m512d(a.v))));
 #endif
 #if defined(__AVX__)
     if constexpr (N == 4) return Lanes(Vector(_mm256_sqrt_pd(__m256d(a.v))));
@@ -103,7 +103,7 @@ struct Lanes {
 // One bit per lane.
 template <int N>
 TALUS_HD unsigned bits(const Mask<N>& m) {
-#if defined(__AVX512F__)
+#if defined(__AVX512DQ__)
   if constexpr (N == 8) return unsigned(_mm512_movepi64_mask(__m512i(m.v)));
 #endif
 #if defined(__AVX__)
@@ -178,19 +178,19 @@ TALUS_HD void load_four(const Real* const (&from)[N], std::size_t word, Lanes<N>
               y.v, z.v, w.v);
   } else if constexpr (N == 8) {
     VectorOf<4>::Reals lx, ly, lz, lw, hx, hy, hz, hw;
-    transpose(four_at(from[0] + word), four_at(from[1] + word), four_at(from[2] + word), four_at(from[3] + word), lx, ly,
-              lz, lw);
-    transpose(four_at(from[4] + word), four_at(from[5] + word), four_at(from[6] + word), four_at(from[7] + word), hx, hy,
-              hz, hw);
+    transpose(four_at(from[0] + word), four_at(from[1] + word), four_at(from[2] + word), four_at(from[3] + word), lx,
+              ly, lz, lw);
+    transpose(four_at(from[4] + word), four_at(from[5] + word), four_at(from[6] + word), four_at(from[7] + word), hx,
+              hy, hz, hw);
     x.v = __builtin_shufflevector(lx, hx, 0, 1, 2, 3, 4, 5, 6, 7);
     y.v = __builtin_shufflevector(ly, hy, 0, 1, 2, 3, 4, 5, 6, 7);
     z.v = __builtin_shufflevector(lz, hz, 0, 1, 2, 3, 4, 5, 6, 7);
     w.v = __builtin_shufflevector(lw, hw, 0, 1, 2, 3, 4, 5, 6, 7);
   } else {
-    x.v = {from[0][word], from[1][word]};
-    y.v = {from[0][word + 1], from[1][word + 1]};
-    z.v = {from[0][word + 2], from[1][word + 2]};
-    w.v = {from[0][word + 3], from[1][word + 3]};
+    x.v = typename Lanes<N>::Vector{from[0][word], from[1][word]};
+    y.v = typename Lanes<N>::Vector{from[0][word + 1], from[1][word + 1]};
+    z.v = typename Lanes<N>::Vector{from[0][word + 2], from[1][word + 2]};
+    w.v = typename Lanes<N>::Vector{from[0][word + 3], from[1][word + 3]};
   }
 }
 template <int N>
@@ -220,6 +220,21 @@ TALUS_HD void store_four(Real* const (&to)[N], std::size_t word, const Lanes<N>&
     put_four(to[0] + word, VectorOf<4>::Reals{x.v[0], y.v[0], z.v[0], w.v[0]});
     put_four(to[1] + word, VectorOf<4>::Reals{x.v[1], y.v[1], z.v[1], w.v[1]});
   }
+}
+
+// Three words of N records whose fourth word may be read but means nothing.
+template <class To, class From, int N>
+TALUS_HD To load_three(const From* column, const Places<N>& places) {
+  static_assert(sizeof(From) == 3 * sizeof(Real) && sizeof(To) == 3 * sizeof(Lanes<N>));
+  To out;
+  auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
+  Lanes<N> beyond;
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
+    load_four<N>(from, 0, lanes[0], lanes[1], lanes[2], beyond);
+  }
+  (std::make_index_sequence<N>{});
+  return out;
 }
 
 template <int N, std::size_t... K>

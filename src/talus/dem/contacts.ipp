@@ -48,16 +48,20 @@ struct Act {
     return one(bodies, {u32(r), body_a[r], body_b[r]});
   }
 
+  TALUS_HD static Moving<D> body(const BodyView<D>& v, const Span<const Moving<D>>& records, u32 i) {
+    if (records.size > 0) return records[i];
+    return {v.position[i], v.radius_scale * v.radius[i], v.velocity[i], v.inverse_mass[i], v.spin[i], 0};
+  }
+
   TALUS_HD Real one(const BodyView<D>& bodies, const RowPlace& at) const {
-    const Moving<D> a = moving[at.a], b = moving[at.b];
+    const Moving<D> a = body(bodies, moving, at.a), b = body(bodies, moving, at.b);
     const bool balls = at.a < bodies.grains && at.b < bodies.grains, plain = !shifted && bulge.size == 0;
     const Vec<D> between = branch_of(bodies.cell, a.position, b.position, key[at.row]);
     if (balls && plain && quiet[at.row]) {  // seen without a root
       const Real reach = a.radius + b.radius;
       if (dot(between, between) > Real(1.0000001) * reach * reach) return 0;
     }
-    const Contact<D> c =
-        balls ? touch_pair(between, a.radius, b.radius) : touch(bodies, at.a, at.b, key[at.row]);
+    const Contact<D> c = balls ? touch_pair(between, a.radius, b.radius) : touch(bodies, at.a, at.b, key[at.row]);
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
     if (overlap > 0) return press(bodies, at, a, b, c, overlap);
     open(at, a.velocity - b.velocity, c.overlap);
@@ -65,9 +69,7 @@ struct Act {
   }
 
   // What shift and bulge add to the geometric overlap.
-  TALUS_HD Real added(u32 r) const {
-    return (shifted ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0));
-  }
+  TALUS_HD Real added(u32 r) const { return (shifted ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0)); }
 
   // Bodies that touch, in every lane. Returns the largest overlap over the smaller radius.
   template <class T, class At>
@@ -85,7 +87,7 @@ struct Act {
     Audit<D, T> audit;
     const Push<D, T> out = Law::act(p, t, slip, memory, audit);
     store(history.data, at.row, memory);
-    RowPush<D, T> result{out.force, {}, c.depth};
+    RowPush<D, T> result{out.force, {}, c.depth, {}};
     if constexpr (Rotation) result.twist = moment(c.normal, out.force);
     store(push.data, at.row, result);
     if constexpr (Rotation && Law::has_couple) store(couple.data, at.row, out.couple);
@@ -138,8 +140,7 @@ struct Act {
       work[r] = {};
       work[r].viscous = Real(-0.5) * globals->dt * dot(viscous[r], velocity);
       viscous[r] = {};
-      if (!all_zero(history[r]))
-        work[r].stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
+      if (!all_zero(history[r])) work[r].stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
       silent = silent && work[r].viscous == 0;
     }
     quiet[r] = silent;
@@ -183,13 +184,13 @@ struct Act {
       detail[k] = key[r + u32(k)].detail;
       silent |= unsigned(quiet[r + u32(k)]) << k;
     }
-    const auto pa = load<Place<Wide>, D + 1>(moving.data, at.a), pb = load<Place<Wide>, D + 1>(moving.data, at.b);
-    const Vec<D, Wide> between = pa.position - pb.position - translations(bodies.cell, detail);
-    const Wide reach = pa.radius + pb.radius, limit = reach * reach, square = dot(between, between);
-    const unsigned balls = bits((pa.radius > Wide(0)) & (pb.radius > Wide(0)));
+    const Vec<D, Wide> between = positions(bodies, at.a) - positions(bodies, at.b) - translations(bodies.cell, detail);
+    const Wide ra = radii(bodies, at.a), rb = radii(bodies, at.b);
+    const Wide reach = ra + rb, limit = reach * reach, square = dot(between, between);
+    const unsigned balls = bits((ra > Wide(0)) & (rb > Wide(0)));
     const bool plain = !shifted && bulge.size == 0;
     const unsigned near = balls & bits(plain ? square < Wide(0.9999999) * limit
-                                             : touch_pair(between, pa.radius, pb.radius).overlap + added(at.row) > Wide(0));
+                                             : touch_pair(between, ra, rb).overlap + added(at.row) > Wide(0));
     constexpr unsigned all = (1u << N) - 1;
     if (near == all) return press(bodies, at, between, most);
     const unsigned apart = plain ? bits(square > Wide(1.0000001) * limit) & balls : 0;
@@ -214,12 +215,12 @@ struct Act {
       at.b.at[k] = body_b[rows[k]];
       detail[k] = key[rows[k]].detail;
     }
-    const auto a = load<Place<Wide>, D + 1>(moving.data, at.a), b = load<Place<Wide>, D + 1>(moving.data, at.b);
-    press(bodies, at, a.position - b.position - translations(bodies.cell, detail), most);
+    press(bodies, at, positions(bodies, at.a) - positions(bodies, at.b) - translations(bodies.cell, detail), most);
   }
 
-  TALUS_HD void press(const BodyView<D>& bodies, const RowPlaces<N>& at, const Vec<D, Wide>& between, Wide& most) const {
-    const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
+  TALUS_HD void press(const BodyView<D>& bodies, const RowPlaces<N>& at, const Vec<D, Wide>& between,
+                      Wide& most) const {
+    const Moving<D, Wide> a = body(bodies, at.a), b = body(bodies, at.b);
     const Contact<D, Wide> c = touch_pair(between, a.radius, b.radius);
     const Wide overlap = !shifted && bulge.size == 0 ? c.overlap : c.overlap + added(at.row);
     most = max(most, press(bodies, at, a, b, c, overlap));
@@ -229,12 +230,28 @@ struct Act {
     return bulge.size == 0 ? sum : sum + load<Wide>(bulge.data, rows);
   }
 
-  // The first words of Moving.
-  template <class T>
-  struct Place {
-    Vec<D, T> position;
-    T radius;
-  };
+  TALUS_HD static Vec<D, Wide> positions(const BodyView<D>& v, const Places<N>& at) {
+    return vectors<Vec<D, Wide>>(v.position.data, at);
+  }
+  TALUS_HD static Wide radii(const BodyView<D>& v, const Places<N>& at) {
+    return Wide(v.radius_scale) * load<Wide>(v.radius.data, at);
+  }
+  // What `press` needs; it has the positions already.
+  TALUS_HD static Moving<D, Wide> body(const BodyView<D>& v, const Places<N>& at) {
+    return {{},
+            radii(v, at),
+            vectors<Vec<D, Wide>>(v.velocity.data, at),
+            load<Wide>(v.inverse_mass.data, at),
+            vectors<Spin<D, Wide>>(v.spin.data, at),
+            0};
+  }
+  template <class To, class From>
+  TALUS_HD static To vectors(const From* column, const Places<N>& at) {
+    if constexpr (sizeof(From) == 3 * sizeof(Real))
+      return load_three<To>(column, at);
+    else
+      return load<To>(column, at);
+  }
 
   // Of the images in the keys' details; zero, and adding nothing, where there is none.
   TALUS_HD static Vec<D, Wide> translations(const Cell<D>& cell, const u64 (&detail)[N]) {
@@ -288,7 +305,8 @@ struct Gather {
   Span<const Spin<D>> couple;
   Span<const Vec<D>> branch;
   Span<const RowWork> row_work;
-  Span<const Moving<D>> moving;
+  Span<const u8> quiet;
+  Span<const Real> radius;
   Span<Vec<D>> velocity, force;
   Span<Spin<D>> spin, torque;
   Span<const Real> mass, inverse_mass, inverse_inertia;
@@ -307,13 +325,16 @@ struct Gather {
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   TALUS_HD void add(std::size_t i, u32 e, GatherSums<D>& sums) const {
     const u32 row = incidence[e] >> 1;
+#if defined(__CUDA_ARCH__)
+    if (quiet[row]) return;  // zeros: on a device the bytes cost more than the branch
+#endif
     const bool second = incidence[e] & 1u;
     const RowPush<D>& p = push[row];
     const Real sign = second ? Real(-1) : Real(1);
     sums.force += sign * p.force;
     if constexpr (Rotation) {
-      const Real radius = moving[i].radius;
-      sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * p.twist;
+      const Real scaled = globals->radius_scale * radius[i];
+      sums.moment -= (scaled > 0 ? scaled - p.depth : Real(0)) * p.twist;
       if (couple.size > 0) sums.moment += sign * couple[row];
     }
     if (second) return;
@@ -345,13 +366,13 @@ struct Gather {
     Real fastest = 0;
     for (std::size_t i = begin; i < end; ++i) {
       Four f, m, spent, virial[3];
-      const Real radius = moving[i].radius;
+      const Real scaled = globals->radius_scale * radius[i];
       for (u32 e = start[i]; e < start[i + 1]; ++e) {
         const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
         const RowPush<D>& p = push[row];
         const Four sign = second ? Real(-1) : Real(1);
         f += sign * at(p.force);
-        m -= Four(radius > 0 ? radius - p.depth : Real(0)) * at(p.twist);
+        m -= Four(scaled > 0 ? scaled - p.depth : Real(0)) * at(p.twist);
         if (couple.size > 0) m += sign * at(couple[row]);
         if constexpr (K != Keep::forces) {
           const Real mine = second ? Real(0) : Real(1);

@@ -74,7 +74,7 @@ struct Move {
     if (i < grains) x += dt * (cell.rate * x);
     x += dt * v;
     position[i] = x;
-    moving[i] = {x, globals->radius_scale * radius[i], v, inverse_mass[i], w, 0};
+    if (moving.size > 0) moving[i] = {x, globals->radius_scale * radius[i], v, inverse_mass[i], w, 0};
     const Vec<D> moved = i < grains ? x - cell.h * reference[i] : x - reference[i];
     return finite_or_infinity(dot(moved, moved));
   }

@@ -324,9 +324,7 @@ struct SetReference {
   Span<Vec<D>> reference;
   Mat<D> inverse_h;
   std::size_t grains;
-  TALUS_HD void operator()(std::size_t i) const {
-    reference[i] = i < grains ? inverse_h * position[i] : position[i];
-  }
+  TALUS_HD void operator()(std::size_t i) const { reference[i] = i < grains ? inverse_h * position[i] : position[i]; }
 };
 
 // The grid of the bodies as they lie now, and where each was found.
@@ -354,10 +352,15 @@ Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.largest_radius = g.radius_scale * extents.most;
   s.skin = grains == 0 ? 0 : model.options.skin * extents.sum / Real(grains) * g.radius_scale;
   const exec::Memory& memory = Exec::memory();
-  Sorted<D> out{plan_grid<D>(g.cell, grains, extents, classes, g.radius_scale, s.skin), Column<Vec<D>>(grains, memory),
-                Column<Vec<D, i32>>(grains, memory), Column<u32>(0, memory), extents.uids, fine};
+  Sorted<D> out{plan_grid<D>(g.cell, grains, extents, classes, g.radius_scale, s.skin),
+                Column<Vec<D>>(grains, memory),
+                Column<Vec<D, i32>>(grains, memory),
+                Column<u32>(0, memory),
+                extents.uids,
+                fine};
   for (int k = 0; k < D; ++k)
-    if (g.cell.periodic[k] && !(max(-extents.low[k], extents.high[k]) < image_limit / 2)) out.status |= too_many_periods;
+    if (g.cell.periodic[k] && !(max(-extents.low[k], extents.high[k]) < image_limit / 2))
+      out.status |= too_many_periods;
   for (const auto& wall : model.walls) out.uids = max(out.uids, std::size_t(wall.uid) + 1);
   Exec::for_each(grains, Wrap<D>{b.position.span(), out.wrapped.span(), out.offset.span(), g.cell, inverse_h});
   Column<u64> keys(grains, memory);
@@ -473,9 +476,10 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     Column<u64> keys(2 * std::size_t(total), Exec::memory());
     for_each_law([&]<std::size_t L>() {
       const RowIndex& index = s.index[L];
-      Exec::for_each(index.body_a.size(),
-                     NameEntries{index.body_a.span(), index.body_b.span(), sort.laws[L].key,
-                                 {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
+      Exec::for_each(index.body_a.size(), NameEntries{index.body_a.span(),
+                                                      index.body_b.span(),
+                                                      sort.laws[L].key,
+                                                      {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
     });
     s.incidence.resize_unset(0);
     Exec::sort_order(keys.span(), s.incidence);
@@ -487,21 +491,21 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     sort.sorted_by_uid = true;
     Exec::for_each(state.grains(), sort);
   } else {
-  // Counts, then starts, then (after filling) ends: one place further on, so that they end up as starts again.
-  fill<Exec>(s.incidence_start, bodies + 1, 0u);
-  s.incidence.resize_unset(2 * std::size_t(total));
-  const Span<u32> next{s.incidence_start.data() + 1, bodies};
-  const auto list = [&](Span<u32> incidence) {
-    for (const RowIndex& index : s.index)
-      Exec::for_each(index.body_a.size(),
-                     ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
-  };
-  list({});
-  Exec::scan(next);
-  if (total > 0) list(s.incidence.span());
-  sort.start = s.incidence_start.span();
-  sort.incidence = s.incidence.span();
-  Exec::for_each(bodies, sort);
+    // Counts, then starts, then (after filling) ends: one place further on, so that they end up as starts again.
+    fill<Exec>(s.incidence_start, bodies + 1, 0u);
+    s.incidence.resize_unset(2 * std::size_t(total));
+    const Span<u32> next{s.incidence_start.data() + 1, bodies};
+    const auto list = [&](Span<u32> incidence) {
+      for (const RowIndex& index : s.index)
+        Exec::for_each(index.body_a.size(),
+                       ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
+    };
+    list({});
+    Exec::scan(next);
+    if (total > 0) list(s.incidence.span());
+    sort.start = s.incidence_start.span();
+    sort.incidence = s.incidence.span();
+    Exec::for_each(bodies, sort);
   }
   // One more than there are: vector loads reach a word beyond the last.
   fill<Exec>(s.push, total + 1, RowPush<D>{});
@@ -560,14 +564,15 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     status |= sorted.status;
     for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, sorted); });
     fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
+    if (needs_stress(model)) s.virial_parts.resize_unset(sorted.uids / 256 + 1);
   }
   list_incidence<Exec>(model, state, s);
   s.wall_force.resize(state.walls);
   s.reference.resize_unset(b.size());
   Exec::for_each(b.size(), SetReference<D>{b.position.span(), s.reference.span(), inverse(g.cell.h), state.grains()});
-  s.moving.resize_unset(b.size());
-  Exec::for_each(b.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
-                                   b.inverse_mass.span(), globals_of(state, s), s.moving.span()});
+  if constexpr (requires { Exec::gate; }) s.moving.resize_unset(b.size());
+  Exec::for_each(s.moving.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
+                                          b.inverse_mass.span(), globals_of(state, s), s.moving.span()});
   s.reference_h = g.cell.h;
   s.reference_scale = g.radius_scale;
   s.valid = true;

@@ -14,9 +14,9 @@ struct RowIndex {
   u32 first = 0;               // number of the law's first row in the common count
 };
 
-// What a contact must know of a body, side by side.
+// What a contact must know of a body, side by side: three transactions of a device's memory instead of eight.
 template <int D, class T = Real>
-struct alignas(sizeof(T)) Moving {
+struct alignas(2 * sizeof(T)) Moving {  // so that a device moves two words at a time
   Vec<D, T> position;
   T radius;  // m, scaled; 0 for walls
   Vec<D, T> velocity;
@@ -27,10 +27,11 @@ struct alignas(sizeof(T)) Moving {
 
 // What one row does to its bodies.
 template <int D, class T = Real>
-struct RowPush {
-  Vec<D, T> force;   // N on a
-  Spin<D, T> twist;  // N, normal x force: an arm along the normal makes a moment of it
-  T depth;           // m, radius minus this is the arm
+struct alignas(8 * sizeof(T)) RowPush {  // one line of the cache
+  Vec<D, T> force;                       // N on a
+  Spin<D, T> twist;                      // N, normal x force: an arm along the normal makes a moment of it
+  T depth;                               // m, radius minus this is the arm
+  T pad[D == 3 ? 1 : 4];
 };
 
 // Energy entries of one row in one step, J.
@@ -63,12 +64,12 @@ struct Scratch {
   std::array<RowIndex, law_count> index;
   // One entry per row of all laws.
   Column<RowPush<D>> push;
-  Column<Vec<D>> branch;  // m from b to a; empty when nobody needs the stress
-  Column<Spin<D>> couple; // N m on a beyond the moment of the force; empty when no law has one
-  Column<RowWork> work;   // empty without an energy ledger
-  Column<u8> quiet;       // 1: the row does not touch and all its entries above are zero
-  Column<Real> bulge;     // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
-  Column<Moving<D>> moving;  // one per body
+  Column<Vec<D>> branch;     // m from b to a; empty when nobody needs the stress
+  Column<Spin<D>> couple;    // N m on a beyond the moment of the force; empty when no law has one
+  Column<RowWork> work;      // empty without an energy ledger
+  Column<u8> quiet;          // 1: the row does not touch and all its entries above are zero
+  Column<Real> bulge;        // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
+  Column<Moving<D>> moving;  // one per body, on a device; vector lanes are as fast without
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b).
   Column<u32> incidence_start, incidence;
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild

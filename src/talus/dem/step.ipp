@@ -59,14 +59,14 @@ void act(const Model<D>& model, State<D>& state, Scratch<D>& s) {
       if (rows.size() == 0) return;
       const RowIndex& index = s.index[L];
       const u32 n = index.first;
-      Exec::raise(rows.size(),
-                  Act<D, Law, Rotation, K>{body_view(model, state), s.moving.span(), globals_of(state, s), rows.key.span(),
-                                           index.body_a.span(), index.body_b.span(), index.params.span(),
-                                           rows.shift.span(), std::get<L>(model.pairs.constants.of).span(),
-                                           rows.history.span(), rows.viscous.span(), from(s.push, n), from(s.couple, n),
-                                           from(s.branch, n), from(s.work, n), from(s.quiet, n), from(s.bulge, n),
-                                           !rows.shift.empty()},
-                  &s.tally.data()->overlap);
+      Exec::raise(
+          rows.size(),
+          Act<D, Law, Rotation, K>{body_view(model, state), s.moving.span(), globals_of(state, s), rows.key.span(),
+                                   index.body_a.span(), index.body_b.span(), index.params.span(), rows.shift.span(),
+                                   std::get<L>(model.pairs.constants.of).span(), rows.history.span(),
+                                   rows.viscous.span(), from(s.push, n), from(s.couple, n), from(s.branch, n),
+                                   from(s.work, n), from(s.quiet, n), from(s.bulge, n), !rows.shift.empty()},
+          &s.tally.data()->overlap);
     });
   });
 }
@@ -83,11 +83,26 @@ void gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("gather");
   Bodies<D>& b = state.bodies;
   with_options(model, [&]<bool Rotation, Keep K>() {
-    const Gather<D, Rotation, K> kernel{s.incidence_start.span(), s.incidence.span(), b.uid.span(), s.push.span(),
-                                        s.couple.span(), s.branch.span(), s.work.span(), s.moving.span(),
-                                        b.velocity.span(), b.force.span(), b.spin.span(), b.torque.span(),
-                                        b.mass.span(), b.inverse_mass.span(), b.inverse_inertia.span(), b.work.span(),
-                                        s.virial_of_uid.span(), globals_of(state, s), model.options.local_damping,
+    const Gather<D, Rotation, K> kernel{s.incidence_start.span(),
+                                        s.incidence.span(),
+                                        b.uid.span(),
+                                        s.push.span(),
+                                        s.couple.span(),
+                                        s.branch.span(),
+                                        s.work.span(),
+                                        s.quiet.span(),
+                                        b.radius.span(),
+                                        b.velocity.span(),
+                                        b.force.span(),
+                                        b.spin.span(),
+                                        b.torque.span(),
+                                        b.mass.span(),
+                                        b.inverse_mass.span(),
+                                        b.inverse_inertia.span(),
+                                        b.work.span(),
+                                        s.virial_of_uid.span(),
+                                        globals_of(state, s),
+                                        model.options.local_damping,
                                         model.options.density_scale};
     if constexpr (requires { Exec::template wide<GatherSums<D>>(0, 0, kernel); }) {  // a wall touches thousands
       Exec::raise(state.grains(), kernel, &s.tally.data()->fastest);

@@ -52,7 +52,7 @@ class Column {
   void resize_unset(std::size_t n) {
     if (n > capacity_) {
       release();
-      data_ = static_cast<T*>(memory_->allocate(n * sizeof(T)));
+      data_ = static_cast<T*>(memory_->allocate(n * sizeof(T) + slack));
       capacity_ = n;
     }
     size_ = n;
@@ -68,7 +68,7 @@ class Column {
   }
   void clear() { size_ = 0; }
   void release() {
-    if (data_) memory_->release(data_, capacity_ * sizeof(T));
+    if (data_) memory_->release(data_, capacity_ * sizeof(T) + slack);
     data_ = nullptr;
     size_ = capacity_ = 0;
   }
@@ -106,12 +106,13 @@ class Column {
  private:
   void reserve(std::size_t n) {
     if (n <= capacity_) return;
-    T* more = static_cast<T*>(memory_->allocate(n * sizeof(T)));
+    T* more = static_cast<T*>(memory_->allocate(n * sizeof(T) + slack));
     if (size_ > 0) memory_->copy(more, data_, size_ * sizeof(T));
-    if (data_) memory_->release(data_, capacity_ * sizeof(T));
+    if (data_) memory_->release(data_, capacity_ * sizeof(T) + slack);
     data_ = more;
     capacity_ = n;
   }
+  static constexpr std::size_t slack = 32;  // bytes: vector loads reach a word or two beyond the last element
   T* data_ = nullptr;
   std::size_t size_ = 0, capacity_ = 0;
   const exec::Memory* memory_ = &exec::host_memory();

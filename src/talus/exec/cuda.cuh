@@ -45,8 +45,7 @@ inline const Memory& cuda_memory() {
     check_cuda(cudaDeviceGetDefaultMemPool(&pool, device), "no memory pool");
     u64 keep = ~u64(0);
     check_cuda(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cannot set the memory pool");
-    return Memory{cuda_allocate,
-                  [](void* p, std::size_t) { cudaFreeAsync(p, cuda_stream()); },
+    return Memory{cuda_allocate, [](void* p, std::size_t) { cudaFreeAsync(p, cuda_stream()); },
                   [](void* to, const void* from, std::size_t bytes) {
                     check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, cuda_stream()), "copy");
                     check_cuda(cudaStreamSynchronize(cuda_stream()), "copy");
@@ -64,8 +63,11 @@ __global__ void run_kernel(std::size_t n, const __grid_constant__ Kernel kernel,
   if (i < n) kernel(i);
 }
 
+// Six blocks on a multiprocessor: fewer registers for more threads that wait for memory at the same time (measured on an
+// H200 at 1,000,000 spheres: no bound 1750, six 1806, eight 1667 million sphere-steps/s).
 template <class Kernel>
-__global__ void run_raise(std::size_t n, const __grid_constant__ Kernel kernel, Real* most, const u32* gate) {
+__global__ void __launch_bounds__(128, 6)
+    run_raise(std::size_t n, const __grid_constant__ Kernel kernel, Real* most, const u32* gate) {
   if (gate != nullptr && *gate != 0) return;
   const std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   Real here = i < n ? kernel(i) : Real(0);
@@ -241,7 +243,6 @@ struct Cuda {
     Column<u8> room(bytes, memory());
     check_cuda(sort(room.data()), "sort");
   }
-
 };
 
 // A number of launches recorded once and launched again and again as one.

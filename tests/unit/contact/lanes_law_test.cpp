@@ -71,7 +71,9 @@ class AnyInput : public PlausibleInput {
 // Constants of a pair. Coefficients are often at their ends: no friction, no damping, no rolling resistance.
 template <class Law>
 typename Law::Params any_params(Rng& rng) {
-  const auto often = [&](Real at_end, Real low, Real high) { return rng.below(3) == 0 ? at_end : rng.uniform(low, high); };
+  const auto often = [&](Real at_end, Real low, Real high) {
+    return rng.below(3) == 0 ? at_end : rng.uniform(low, high);
+  };
   Material a = sand(), b = sand();
   a.young *= rng.uniform(0.1, 1);
   b.poisson = rng.uniform(0, 0.4);
@@ -139,8 +141,7 @@ void go(Constants constants, Met& met) {
     Rng rng{seed, u64(N), sample << 32};
     const auto common = any_params<Law>(rng);
     std::vector<Path<Law>> paths;
-    for (int k = 0; k < N; ++k)
-      paths.emplace_back(rng, constants == Constants::equal ? common : any_params<Law>(rng));
+    for (int k = 0; k < N; ++k) paths.emplace_back(rng, constants == Constants::equal ? common : any_params<Law>(rng));
     typename Law::template HistoryOf<T> history{};
     for (int step = 0; step < 200; ++step) {
       const Real dt = rng.below(20) == 0 ? 0 : 1e-7, scale = rng.below(10) == 0 ? 0 : rng.uniform(0.5, 1);

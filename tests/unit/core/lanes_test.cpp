@@ -22,13 +22,29 @@ bool is_same(Real a, Real b) { return bits_of(a) == bits_of(b) || (a != a && b !
 // Any double: everyday numbers, those at the ends of the range, and those that are no numbers.
 Real draw(Rng& rng) {
   using Limits = std::numeric_limits<Real>;
-  static const Real special[] = {0.0, -0.0, 1.0, -1.0, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
-                                 -Limits::quiet_NaN(), Limits::denorm_min(), -Limits::denorm_min(), Limits::min(),
-                                 -Limits::min(), Limits::max(), -Limits::max(), Limits::epsilon(), 0x1p-1060};
+  static const Real special[] = {0.0,
+                                 -0.0,
+                                 1.0,
+                                 -1.0,
+                                 Limits::infinity(),
+                                 -Limits::infinity(),
+                                 Limits::quiet_NaN(),
+                                 -Limits::quiet_NaN(),
+                                 Limits::denorm_min(),
+                                 -Limits::denorm_min(),
+                                 Limits::min(),
+                                 -Limits::min(),
+                                 Limits::max(),
+                                 -Limits::max(),
+                                 Limits::epsilon(),
+                                 0x1p-1060};
   switch (rng.below(4)) {
-    case 0: return special[rng.below(std::size(special))];
-    case 1: return rng.uniform(-10, 10);
-    case 2: return Real(i64(rng.below(7)) - 3);  // often equal, often zero
+    case 0:
+      return special[rng.below(std::size(special))];
+    case 1:
+      return rng.uniform(-10, 10);
+    case 2:
+      return Real(i64(rng.below(7)) - 3);  // often equal, often zero
     default: {
       const Real x = std::bit_cast<Real>(rng.bits());
       return x == x ? x : 1;  // signalling NaNs turn quiet wherever they pass through a register
@@ -167,62 +183,84 @@ void expect_records_travel() {
 }  // namespace
 
 TYPED_TEST(LanesOf, AddSubtractMultiplyAndDivideAsOneNumberDoes) {
-  this->expect_same("+", false, [](auto a, auto b, auto) { return a + b; }, [](Real a, Real b, Real) { return a + b; });
-  this->expect_same("-", false, [](auto a, auto b, auto) { return a - b; }, [](Real a, Real b, Real) { return a - b; });
-  this->expect_same("*", false, [](auto a, auto b, auto) { return a * b; }, [](Real a, Real b, Real) { return a * b; });
-  this->expect_same("/", false, [](auto a, auto b, auto) { return a / b; }, [](Real a, Real b, Real) { return a / b; });
-  this->expect_same("+=", false, [](auto a, auto b, auto) { return a += b; }, [](Real a, Real b, Real) { return a + b; });
-  this->expect_same("-=", false, [](auto a, auto b, auto) { return a -= b; }, [](Real a, Real b, Real) { return a - b; });
+  this->expect_same(
+      "+", false, [](auto a, auto b, auto) { return a + b; }, [](Real a, Real b, Real) { return a + b; });
+  this->expect_same(
+      "-", false, [](auto a, auto b, auto) { return a - b; }, [](Real a, Real b, Real) { return a - b; });
+  this->expect_same(
+      "*", false, [](auto a, auto b, auto) { return a * b; }, [](Real a, Real b, Real) { return a * b; });
+  this->expect_same(
+      "/", false, [](auto a, auto b, auto) { return a / b; }, [](Real a, Real b, Real) { return a / b; });
+  this->expect_same(
+      "+=", false, [](auto a, auto b, auto) { return a += b; }, [](Real a, Real b, Real) { return a + b; });
+  this->expect_same(
+      "-=", false, [](auto a, auto b, auto) { return a -= b; }, [](Real a, Real b, Real) { return a - b; });
 }
 TYPED_TEST(LanesOf, NeverFuseAMultiplicationWithAnAddition) {
-  this->expect_same("a b + c", false, [](auto a, auto b, auto c) { return a * b + c; }, [](Real a, Real b, Real c) {
-    const volatile Real product = a * b;
-    return product + c;
-  });
-  this->expect_same("c - a b", false, [](auto a, auto b, auto c) { return c - a * b; }, [](Real a, Real b, Real c) {
-    const volatile Real product = a * b;
-    return c - product;
-  });
+  this->expect_same(
+      "a b + c", false, [](auto a, auto b, auto c) { return a * b + c; },
+      [](Real a, Real b, Real c) {
+        const volatile Real product = a * b;
+        return product + c;
+      });
+  this->expect_same(
+      "c - a b", false, [](auto a, auto b, auto c) { return c - a * b; },
+      [](Real a, Real b, Real c) {
+        const volatile Real product = a * b;
+        return c - product;
+      });
 }
 TYPED_TEST(LanesOf, NegateAndTakeRootsAsOneNumberDoes) {
-  this->expect_same("negation", true, [](auto a, auto, auto) { return -a; }, [](Real a, Real, Real) { return -a; });
-  this->expect_same("root", false, [](auto a, auto, auto) { return sqrt(a); }, [](Real a, Real, Real) { return std::sqrt(a); });
-  this->expect_same("root of a square", false, [](auto a, auto, auto) { return sqrt(a * a); },
-                    [](Real a, Real, Real) { return talus::sqrt(a * a); });
+  this->expect_same(
+      "negation", true, [](auto a, auto, auto) { return -a; }, [](Real a, Real, Real) { return -a; });
+  this->expect_same(
+      "root", false, [](auto a, auto, auto) { return sqrt(a); }, [](Real a, Real, Real) { return std::sqrt(a); });
+  this->expect_same(
+      "root of a square", false, [](auto a, auto, auto) { return sqrt(a * a); },
+      [](Real a, Real, Real) { return talus::sqrt(a * a); });
 }
 TYPED_TEST(LanesOf, ChooseAsOneNumberDoes) {
   const auto smaller = [](auto a, auto b, auto) { return min(a, b); };
   const auto larger = [](auto a, auto b, auto) { return max(a, b); };
   this->expect_same("min", true, smaller, [](Real a, Real b, Real) { return talus::min(a, b); });
   this->expect_same("max", true, larger, [](Real a, Real b, Real) { return talus::max(a, b); });
-  this->expect_same("select", true, [](auto a, auto b, auto c) { return select(a < b, b, c); },
-                    [](Real a, Real b, Real c) { return select(a < b, b, c); });
-  this->expect_same("select by a mask of masks", true,
-                    [](auto a, auto b, auto c) { return select((a < b) & !(b <= c), c, a); },
-                    [](Real a, Real b, Real c) { return select(bool((a < b) & !(b <= c)), c, a); });
+  this->expect_same(
+      "select", true, [](auto a, auto b, auto c) { return select(a < b, b, c); },
+      [](Real a, Real b, Real c) { return select(a < b, b, c); });
+  this->expect_same(
+      "select by a mask of masks", true, [](auto a, auto b, auto c) { return select((a < b) & !(b <= c), c, a); },
+      [](Real a, Real b, Real c) { return select(bool((a < b) & !(b <= c)), c, a); });
 }
 TYPED_TEST(LanesOf, HideWhatTheSideNotChosenComputes) {
-  this->expect_same("guarded quotient", false,
-                    [](auto a, auto b, auto c) { return select(b > decltype(b)(0), a / b, c); },
-                    [](Real a, Real b, Real c) { return b > 0 ? a / b : c; });
-  this->expect_same("guarded root", false,
-                    [](auto a, auto, auto c) { return select(a > decltype(a)(0), sqrt(a), c); },
-                    [](Real a, Real, Real c) { return a > 0 ? std::sqrt(a) : c; });
+  this->expect_same(
+      "guarded quotient", false, [](auto a, auto b, auto c) { return select(b > decltype(b)(0), a / b, c); },
+      [](Real a, Real b, Real c) { return b > 0 ? a / b : c; });
+  this->expect_same(
+      "guarded root", false, [](auto a, auto, auto c) { return select(a > decltype(a)(0), sqrt(a), c); },
+      [](Real a, Real, Real c) { return a > 0 ? std::sqrt(a) : c; });
 }
 TYPED_TEST(LanesOf, CompareAsOneNumberDoes) {
-  this->expect_same_mask("<", [](auto a, auto b, auto) { return a < b; }, [](Real a, Real b, Real) { return a < b; });
-  this->expect_same_mask(">", [](auto a, auto b, auto) { return a > b; }, [](Real a, Real b, Real) { return a > b; });
-  this->expect_same_mask("<=", [](auto a, auto b, auto) { return a <= b; }, [](Real a, Real b, Real) { return a <= b; });
-  this->expect_same_mask("==", [](auto a, auto b, auto) { return a == b; }, [](Real a, Real b, Real) { return a == b; });
-  this->expect_same_mask("not", [](auto a, auto b, auto) { return !(a <= b); }, [](Real a, Real b, Real) { return !(a <= b); });
-  this->expect_same_mask("and", [](auto a, auto b, auto c) { return (a < b) & (b < c); },
-                         [](Real a, Real b, Real c) { return a < b && b < c; });
-  this->expect_same_mask("or", [](auto a, auto b, auto c) { return (a < b) | (b < c); },
-                         [](Real a, Real b, Real c) { return a < b || b < c; });
+  this->expect_same_mask(
+      "<", [](auto a, auto b, auto) { return a < b; }, [](Real a, Real b, Real) { return a < b; });
+  this->expect_same_mask(
+      ">", [](auto a, auto b, auto) { return a > b; }, [](Real a, Real b, Real) { return a > b; });
+  this->expect_same_mask(
+      "<=", [](auto a, auto b, auto) { return a <= b; }, [](Real a, Real b, Real) { return a <= b; });
+  this->expect_same_mask(
+      "==", [](auto a, auto b, auto) { return a == b; }, [](Real a, Real b, Real) { return a == b; });
+  this->expect_same_mask(
+      "not", [](auto a, auto b, auto) { return !(a <= b); }, [](Real a, Real b, Real) { return !(a <= b); });
+  this->expect_same_mask(
+      "and", [](auto a, auto b, auto c) { return (a < b) & (b < c); },
+      [](Real a, Real b, Real c) { return a < b && b < c; });
+  this->expect_same_mask(
+      "or", [](auto a, auto b, auto c) { return (a < b) | (b < c); },
+      [](Real a, Real b, Real c) { return a < b || b < c; });
 }
 TYPED_TEST(LanesOf, AllHoldTheOneNumberTheyAreMadeOf) {
-  this->expect_same("a constant", true, [](auto a, auto, auto) { return decltype(a)(Real(-0.0)); },
-                    [](Real, Real, Real) { return Real(-0.0); });
+  this->expect_same(
+      "a constant", true, [](auto a, auto, auto) { return decltype(a)(Real(-0.0)); },
+      [](Real, Real, Real) { return Real(-0.0); });
   Rng rng{seed, 3, 0};
   for (int n = 0; n < rounds; ++n) {
     const Real x = draw(rng);
