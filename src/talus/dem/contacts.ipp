@@ -359,23 +359,28 @@ struct Gather {
 #if !defined(__CUDACC__)
   // A range of bodies in space: the three numbers of a force go through one register (the fourth is its neighbour in
   // memory and is not used). The same sums in the same order as above.
-  Real over(std::size_t begin, std::size_t end) const requires(D == 3 && Rotation) {
+  Real over(std::size_t begin, std::size_t end) const requires(D == 3) {
     using Four = Lanes<4>;
     const auto at = [](const auto& record) { return Four(four_at(reinterpret_cast<const Real*>(&record))); };
     const auto three = [](const Four& v) { return Vec<D>{v.v[0], v.v[1], v.v[2]}; };
+    static constexpr Real sign_of[2] = {1, -1}, mine_of[2] = {1, 0};  // read, not branched on: sides come at random
     Real fastest = 0;
     for (std::size_t i = begin; i < end; ++i) {
       Four f, m, spent, virial[3];
       const Real scaled = globals->radius_scale * radius[i];
       for (u32 e = start[i]; e < start[i + 1]; ++e) {
         const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
+        if constexpr (K != Keep::forces)  // three lines of zeros cost more than a branch that is guessed wrongly
+          if (quiet[row]) continue;
         const RowPush<D>& p = push[row];
-        const Four sign = second ? Real(-1) : Real(1);
+        const Four sign = sign_of[second];
         f += sign * at(p.force);
-        m -= Four(scaled > 0 ? scaled - p.depth : Real(0)) * at(p.twist);
-        if (couple.size > 0) m += sign * at(couple[row]);
+        if constexpr (Rotation) {
+          m -= Four(scaled > 0 ? scaled - p.depth : Real(0)) * at(p.twist);
+          if (couple.size > 0) m += sign * at(couple[row]);
+        }
         if constexpr (K != Keep::forces) {
-          const Real mine = second ? Real(0) : Real(1);
+          const Real mine = mine_of[second];
           const Four arm = at(branch[row]);
           for (int k = 0; k < 3; ++k) virial[k] += Four(mine * p.force[k]) * arm;
           if constexpr (K == Keep::ledger) spent += Four(mine) * at(row_work[row]);
