@@ -18,14 +18,14 @@ struct Random {
 };
 struct Total {
   u64 sum = 0;
-  u32 most = 0;
+  u64 most = 0;
   TALUS_HD void join(const Total& other) {
     sum += other.sum;
     most = max(most, other.most);
   }
 };
 struct Numbers {
-  TALUS_HD Total operator()(std::size_t i) const { return {i, u32(i)}; }
+  TALUS_HD Total operator()(std::size_t i) const { return {i, i}; }
 };
 struct Mark {
   Span<u32> to;
@@ -78,7 +78,7 @@ TEST(Cuda, ReduceJoinsAll) {
   for (const std::size_t n : sizes) {
     const Total t = Cuda::reduce<Total>(n, Numbers{});
     EXPECT_EQ(t.sum, n == 0 ? 0 : u64(n) * (n - 1) / 2);
-    EXPECT_EQ(t.most, n == 0 ? 0u : u32(n - 1));
+    EXPECT_EQ(t.most, n == 0 ? 0 : u64(n - 1));
   }
 }
 

@@ -117,7 +117,7 @@ template <int D>
 struct Extents {
   Real least = 1e300, most = 0, sum = 0;  // m, radii at scale 1; the sum only sets the skin
   Vec<D> low = all(1e300), high = all(-1e300);  // fractions of the cell
-  u32 uids = 0;                                 // one more than the largest uid
+  u64 uids = 0;                                 // one more than the largest uid
   TALUS_HD void join(const Extents& other) {
     least = min(least, other.least);
     most = max(most, other.most);
@@ -143,7 +143,7 @@ struct MeasureExtents {
   Mat<D> inverse_h;
   TALUS_HD Extents<D> operator()(std::size_t i) const {
     const Vec<D> s = inverse_h * position[i];
-    return {radius[i], radius[i], radius[i], s, s, uid[i] + 1};
+    return {radius[i], radius[i], radius[i], s, s, u64(uid[i]) + 1};
   }
 };
 
