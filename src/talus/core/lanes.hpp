@@ -247,9 +247,9 @@ TALUS_HD void store_one(Real* const (&to)[N], std::size_t word, const Lanes<N>& 
 }
 
 // Records of N places of a column, one in each lane, and back.
-template <class To, std::size_t Words = 0, class From, int N>
-TALUS_HD To load(const From* column, const Places<N>& places) {  // of the first `Words` words, or of all
-  constexpr std::size_t words = Words > 0 ? Words : sizeof(From) / sizeof(Real), fours = words / 4;
+template <class To, class From, int N>
+TALUS_HD To load(const From* column, const Places<N>& places) {
+  constexpr std::size_t words = sizeof(From) / sizeof(Real), fours = words / 4;
   static_assert(sizeof(To) == words * sizeof(Lanes<N>));
   To out;
   auto* lanes = reinterpret_cast<Lanes<N>*>(&out);

@@ -7,41 +7,10 @@
 
 #include <talus/dem/device.hpp>
 #include <talus/dem/step.ipp>
+#include <talus/dem/time_step.ipp>
 #include <talus/exec/cuda.cuh>
 
 namespace talus::dem {
-
-// Normal stiffness of a row that touches, else 0; as a maximum, then summed per body in whole units.
-template <int D, class Law>
-struct RowStiffness {
-  BodyView<D> bodies;
-  Span<const RowKey> key;
-  Span<const u32> body_a, body_b, params;
-  Span<const Real> shift, bulge;
-  Span<const typename Law::Params> constants;
-  Real unit;  // 0: only look for the largest
-  Span<u64> sum;
-  TALUS_HD Real operator()(std::size_t r) const {
-    const u32 a = body_a[r], b = body_b[r];
-    const Contact<D> c = touch(bodies, a, b, key[r]);
-    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0));
-    if (!(overlap > 0)) return 0;
-    const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
-    const Real k = Law::stiffness(constants[params.size > 0 ? params[r] : 0], t);
-    if (unit > 0) {
-      const u64 whole = u64(k / unit) + 1;
-      exec::atomic_add(&sum[a], whole);
-      exec::atomic_add(&sum[b], whole);
-    }
-    return k;
-  }
-};
-template <int D>
-struct BodyFrequency {
-  Span<const u64> sum;
-  Span<const Real> inverse_mass;
-  TALUS_HD Real operator()(std::size_t i) const { return 2 * Real(sum[i]) * inverse_mass[i]; }
-};
 
 template <int D>
 struct Device<D>::Inside {
@@ -125,42 +94,6 @@ struct Device<D>::Inside {
     }
     return report;
   }
-
-  Real critical_dt() {
-    const BodyView<D> bodies = body_view(model, state);
-    Column<Real> most(1, Cuda::memory());
-    Column<u64> sum(state.bodies.size(), Cuda::memory());
-    const auto read = [&] {
-      Real value = 0;
-      Cuda::memory().copy(&value, most.data(), sizeof(Real));
-      return value;
-    };
-    const auto over_rows = [&](Real unit) {
-      Cuda::memory().clear(most.data(), sizeof(Real));
-      for_each_law([&]<std::size_t L>() {
-        using Law = std::tuple_element_t<L, Laws<D>>;
-        const auto& rows = state.template rows_of<L>();
-        const RowIndex& index = s.index[L];
-        const Column<Real>& bulge = s.bulge;
-        const Span<const Real> own =
-            bulge.empty() ? Span<const Real>{} : Span<const Real>{bulge.data() + index.first, rows.size()};
-        Cuda::raise(rows.size(),
-                    RowStiffness<D, Law>{bodies, rows.key.span(), index.body_a.span(), index.body_b.span(),
-                                         index.params.span(), rows.shift.span(), own,
-                                         std::get<L>(model.pairs.constants.of).span(), unit, sum.span()},
-                    most.data());
-      });
-      return read();
-    };
-    const Real stiffest = over_rows(0);
-    if (!(stiffest > 0)) return HUGE_VAL;
-    const Real unit = stiffest * 0x1p-24;
-    Cuda::memory().clear(sum.data(), sum.size() * sizeof(u64));
-    over_rows(unit);
-    Cuda::memory().clear(most.data(), sizeof(Real));
-    Cuda::raise(sum.size(), BodyFrequency<D>{sum.span(), state.bodies.inverse_mass.span()}, most.data());
-    return 2 / std::sqrt(read() * unit);
-  }
 };
 
 template <int D>
@@ -227,7 +160,7 @@ void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
 
 template <int D>
 Real Device<D>::critical_dt() const {
-  return inside_->critical_dt();
+  return frequencies<exec::Cuda>(inside_->model, inside_->state, inside_->s).stable_step();
 }
 template <int D>
 i64 Device<D>::rebuilds() const {

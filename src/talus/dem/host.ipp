@@ -1,6 +1,7 @@
 // The explicit method on the host. Compiled once per dimension: step_host_2d.cpp, step_host_3d.cpp.
 #pragma once
 #include <talus/dem/step.ipp>
+#include <talus/dem/time_step.ipp>
 
 #include <algorithm>
 
@@ -63,7 +64,8 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const u32 a = index.body_a[r], b = index.body_b[r];
       Contact<D> c = touch(bodies, a, b, rows.key[r]);
-      c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) + (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
+      c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) +
+                   (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       f.template operator()<L>(r, a, b, c, t);
@@ -73,43 +75,26 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
 
 }  // namespace
 
-// Gershgorin's bound on the highest frequency: w^2 <= 2 sum(k) / m over the contacts of a body, with k the normal
-// stiffness. Shear springs act across it, so in no direction do both count in full. The stable step is 2 / w.
 template <int D>
 TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
-  struct Spring {
-    u32 a, b;
-    Real k;
-    RowKey key;
-  };
-  std::vector<Spring> springs;
-  Real stiffest = 0;
+  const Frequencies<D> f = frequencies<Host>(model, state, scratch);
+  if (!(f.fastest > 0)) return {HUGE_VAL, 0, 0};
+  // The pair to name: the stiffest contact of the body that is first to shake.
+  Real stiffest = -1;
+  RowKey at{};
   for_each_touch(model, state, scratch,
                  [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>&, const Touch<D>& t) {
+                   const BodyFrequency<D> of{f.sum.span(), state.bodies.inverse_mass.span()};
+                   if (of(a) != f.fastest && of(b) != f.fastest) return;
                    using Law = std::tuple_element_t<L, Laws<D>>;
                    const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-                   springs.push_back({a, b, Law::stiffness(p, t), state.template rows_of<L>().key[r]});
-                   stiffest = std::max(stiffest, springs.back().k);
+                   const RowKey& key = state.template rows_of<L>().key[r];
+                   const Real k = Law::stiffness(p, t);
+                   if (k < stiffest || (k == stiffest && at < key)) return;
+                   stiffest = k;
+                   at = key;
                  });
-  if (!(stiffest > 0)) return {HUGE_VAL, 0, 0};
-  // Summed in integers, in units of 2^-24 of the stiffest row, so that the order of rows leaves no trace.
-  const Real unit = stiffest * 0x1p-24;
-  std::vector<i64> sum(state.bodies.size(), 0);
-  for (const Spring& s : springs) {
-    const i64 whole = i64(s.k / unit) + 1;
-    sum[s.a] += whole;
-    sum[s.b] += whole;
-  }
-  const auto& inverse_mass = state.bodies.inverse_mass;
-  Real fastest = 0;
-  for (std::size_t i = 0; i < sum.size(); ++i) fastest = std::max(fastest, 2 * Real(sum[i]) * inverse_mass[i]);
-  Spring limiting{0, 0, -1, {}};
-  for (const Spring& s : springs)
-    for (const u32 i : {s.a, s.b})
-      if (2 * Real(sum[i]) * inverse_mass[i] == fastest &&
-          (s.k > limiting.k || (s.k == limiting.k && s.key < limiting.key)))
-        limiting = s;
-  return {2 / std::sqrt(fastest * unit), limiting.key.a, limiting.key.b};
+  return {f.stable_step(), at.a, at.b};
 }
 
 template <int D>
@@ -143,8 +128,9 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
     using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
     const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.push[scratch.index[L].first + r].force, c.overlap,
-                    c.overlap / smaller_radius(c), Law::stiffness(p, t), Law::stored(p, t, rows.history[r])});
+    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.push[scratch.index[L].first + r].force,
+                    c.overlap, c.overlap / smaller_radius(c), Law::stiffness(p, t),
+                    Law::stored(p, t, rows.history[r])});
   };
   for_each_touch(model, state, scratch, add);
   std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });

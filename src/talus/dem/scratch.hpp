@@ -82,6 +82,14 @@ struct Scratch {
   Column<Tally> tally;           // one
   Column<Globals<D>> globals;    // one, when the state lies on a device
   i64 rebuilds = 0;
+
+  // All that a back end keeps in its own memory; `globals` is there on a device alone.
+  template <class F>
+  void each_column(F&& f) {
+    for (RowIndex& one : index) f(one.body_a), f(one.body_b), f(one.params);
+    f(push), f(branch), f(couple), f(work), f(quiet), f(bulge), f(moving), f(incidence_start), f(incidence);
+    f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
+  }
 };
 
 }  // namespace talus::dem

@@ -33,7 +33,7 @@ dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 s
       device_->upload(model, state);
       current_ = true;
     }
-    all = device_->advance(steps, [this] { flush(); });
+    all = job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps);
     const u64 hash = state.globals.hash;
     const i64 hashes = state.globals.hashes;
     state.globals = device_->globals();
@@ -71,7 +71,6 @@ template <int D>
 void Engine<D>::later(std::function<void()> job) {
   flush();
   job_ = std::move(job);
-  if (!device_) flush();
 }
 template <int D>
 void Engine<D>::flush() {

@@ -24,7 +24,7 @@ class Engine {
   void fetch(State<D>& state);
   // Somebody changed bodies, rows or the model: the device must be given them again.
   void changed() { current_ = false; }
-  // A job that only looks at bodies and rows as they are now: done at once, or while a device makes its next steps.
+  // A job that only looks at bodies and rows as they are now: done while a device makes its next steps.
   void later(std::function<void()> job);
   void flush();  // does what is still to be done
 

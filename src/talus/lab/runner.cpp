@@ -224,6 +224,7 @@ template <int D>
 void Runner<D>::write_row(const Observation<D>& seen) {
   const Real overlap = std::exchange(row_overlap, 0);
   if (!hooks_.row) return;
+  if (!engine_.on_device()) return hooks_.row(row(seen, overlap));
   engine_.fetch(x_.state);
   engine_.later([this, seen = std::make_shared<Observation<D>>(seen), overlap, then = x_.state.globals] {
     const Globals<D> now = std::exchange(x_.state.globals, then);
@@ -315,8 +316,9 @@ Result Runner<D>::run(bool resumed, Real until) {
         finished = finished || stage.done(seen);
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
-          return engine_.flush(), Result{Outcome::failed, "stage '" + stage.name +
-                                       "' did not reach its goal in max_steps = " + std::to_string(stage.max_steps)};
+          return engine_.flush(),
+                 Result{Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " +
+                                             std::to_string(stage.max_steps)};
       }
       if (g.step % x_.cadence.hash_every == 0) {
         engine_.fetch(state);

@@ -115,7 +115,7 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
 // What a grid must know of its balls: the first look.
 template <int D>
 struct Extents {
-  Real least = 1e300, most = 0, sum = 0;  // m, radii at scale 1; the sum only sets the skin
+  Real least = 1e300, most = 0, sum = 0;        // m, radii at scale 1; the sum only sets the skin
   Vec<D> low = all(1e300), high = all(-1e300);  // fractions of the cell
   u64 uids = 0;                                 // one more than the largest uid
   TALUS_HD void join(const Extents& other) {
@@ -192,12 +192,15 @@ struct NumberCells {
   }
 };
 
-// First ball of each cell, once the balls are sorted; each ball writes for the empty cells before it.
+// First element of each bin, once the elements are sorted; each element writes for the empty bins before it. An element's
+// bin is its key without the lowest `shift` bits.
 struct FillStarts {
   Span<const u64> keys;
-  Span<u32> start;  // one more than cells
+  Span<u32> start;  // one more than bins
+  int shift = 0;
   TALUS_HD void operator()(std::size_t i) const {
-    const std::size_t low = i == 0 ? 0 : keys[i - 1] + 1, high = i == keys.size ? start.size : keys[i] + 1;
+    const std::size_t low = i == 0 ? 0 : (keys[i - 1] >> shift) + 1;
+    const std::size_t high = i == keys.size ? start.size : (keys[i] >> shift) + 1;
     for (std::size_t c = low; c < high; ++c) start[c] = u32(i);
   }
 };

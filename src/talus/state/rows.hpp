@@ -23,6 +23,19 @@ TALUS_HD bool all_zero(const T& value) {
   return true;
 }
 
+// What rows remember, as kernels see it.
+template <class Law>
+struct RowMemory {
+  static constexpr int D = Law::dimension;
+  Span<const RowKey> key;
+  Span<const Real> shift;
+  Span<const typename Law::History> history;
+  Span<const Vec<D>> viscous;
+  TALUS_HD bool remembers(std::size_t r) const {
+    return (shift.size > 0 && shift[r] != 0) || !all_zero(history[r]) || (viscous.size > 0 && !all_zero(viscous[r]));
+  }
+};
+
 template <class Law>
 struct Rows {
   static constexpr int D = Law::dimension;
@@ -39,9 +52,8 @@ struct Rows {
   }
 
   std::size_t size() const { return key.size(); }
-  bool remembers(std::size_t r) const {
-    return (!shift.empty() && shift[r] != 0) || !all_zero(history[r]) || (!viscous.empty() && !all_zero(viscous[r]));
-  }
+  RowMemory<Law> memory() const { return {key.span(), shift.span(), history.span(), viscous.span()}; }
+  bool remembers(std::size_t r) const { return memory().remembers(r); }
 
   template <class Self, class F>
   static void visit(Self& s, F&& f) {

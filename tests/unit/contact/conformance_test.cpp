@@ -5,6 +5,7 @@
 
 #include <talus/core/rng.hpp>
 
+#include "../../support/every_law.hpp"
 #include "../../support/sample.hpp"
 
 using namespace talus;
@@ -115,24 +116,6 @@ Travel go_round(const typename Law::Params& p, const Loop<Law::dimension>& loop,
   }
   return out;
 }
-
-template <int D, class List>
-struct AsTypes;
-template <int D, class... L>
-struct AsTypes<D, std::tuple<L...>> {
-  template <class... M>
-  static ::testing::Types<L..., M...> join(std::tuple<M...>);
-};
-using EveryLaw = decltype(AsTypes<2, Laws<2>>::join(Laws<3>{}));
-
-struct LawName {
-  template <class Law>
-  static std::string GetName(int) {
-    std::string name;
-    for (const char c : std::string(Law::name)) name += c == '-' ? '_' : c;
-    return name + (Law::dimension == 2 ? "_2d" : "_3d");
-  }
-};
 
 // A small cluster in a periodic cell: two dozen balls pressed into each other, with velocities and spins.
 template <class Law>

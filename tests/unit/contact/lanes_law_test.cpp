@@ -9,6 +9,7 @@
 #include <talus/contact/laws.hpp>
 #include <talus/core/rng.hpp>
 
+#include "../../support/every_law.hpp"
 #include "../../support/sample.hpp"
 
 using namespace talus;
@@ -194,24 +195,6 @@ Met go_in_all_widths(Constants constants) {
   go<Law, 8>(constants, met);
   return met;
 }
-
-template <class List>
-struct AsTypes;
-template <class... L>
-struct AsTypes<std::tuple<L...>> {
-  template <class... M>
-  static ::testing::Types<L..., M...> join(std::tuple<M...>);
-};
-using EveryLaw = decltype(AsTypes<Laws<2>>::join(Laws<3>{}));
-
-struct LawName {
-  template <class Law>
-  static std::string GetName(int) {
-    std::string name;
-    for (const char c : std::string(Law::name)) name += c == '-' ? '_' : c;
-    return name + (Law::dimension == 2 ? "_2d" : "_3d");
-  }
-};
 
 template <class Law>
 class LawOnLanes : public ::testing::Test {};

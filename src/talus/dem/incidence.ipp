@@ -1,0 +1,182 @@
+// The rows of each body, in order of the partner's uid: what the gather walks through. Made at every rebuild.
+#pragma once
+#include <talus/dem/step.hpp>
+#include <talus/exec/shared_memory.hpp>
+#include <talus/exec/timers.hpp>
+
+namespace talus::dem {
+
+template <int D>
+bool needs_stress(const Model<D>& model) {
+  return model.cell.needs_stress() || model.options.ledger;
+}
+
+// Where kernels find the globals: in the state, or beside its columns on a device.
+template <int D>
+Globals<D>* globals_of(State<D>& state, Scratch<D>& s) {
+  return s.globals.empty() ? &state.globals : s.globals.data();
+}
+
+template <class T>
+struct Fill {
+  Span<T> to;
+  T value;
+  TALUS_HD void operator()(std::size_t i) const { to[i] = value; }
+};
+template <class Exec, class T>
+void fill(Column<T>& column, std::size_t n, const T& value) {
+  column.resize_unset(n);
+  Exec::for_each(n, Fill<T>{column.span(), value});
+}
+
+template <class T>
+struct Permute {
+  Span<const T> from;
+  Span<T> to;
+  Span<const u32> order;
+  TALUS_HD void operator()(std::size_t i) const { to[i] = from[i < order.size ? order[i] : i]; }  // walls stay
+};
+template <class Exec, class T>
+void permute(Column<T>& column, const Column<u32>& order) {
+  if (column.empty()) return;
+  Column<T> sorted(column.size(), Exec::memory());
+  Exec::for_each(column.size(), Permute<T>{column.span(), sorted.span(), order.span()});
+  column.swap(sorted);
+}
+
+// Rows of each body: counted first, then filled in.
+struct ListRows {
+  Span<const u32> body_a, body_b;
+  Span<u32> next, incidence;  // incidence empty: count
+  u32 first;
+  TALUS_HD void operator()(std::size_t r) const {
+    const u32 a = exec::atomic_add(&next[body_a[r]], 1), b = exec::atomic_add(&next[body_b[r]], 1);
+    if (incidence.size == 0) return;
+    incidence[a] = (first + u32(r)) * 2;
+    incidence[b] = (first + u32(r)) * 2 + 1;
+  }
+};
+
+// The same by one sort: entry 2 r + side is named by its body and the partner's uid.
+struct NameEntries {
+  Span<const u32> body_a, body_b;
+  Span<const RowKey> key;
+  Span<u64> names;
+  TALUS_HD void operator()(std::size_t r) const {
+    names[2 * r] = u64(body_a[r]) << 32 | key[r].b;
+    names[2 * r + 1] = u64(body_b[r]) << 32 | key[r].a;
+  }
+};
+// Sorts each body's rows by partner uid, image and side.
+template <int D>
+struct SortIncidence {
+  Span<const u32> start;
+  Span<u32> incidence;
+  struct Keys {
+    Span<const RowKey> key;
+    u32 first;
+  } laws[law_count];
+  bool sorted_by_uid = false;  // only images of one partner may lie wrongly
+
+  TALUS_HD const RowKey& key_of(u32 row) const {
+    std::size_t law = 0;
+    while (law + 1 < law_count && row >= laws[law + 1].first) ++law;
+    return laws[law].key[row - laws[law].first];
+  }
+  TALUS_HD bool before(u32 p, u32 q) const {
+    const RowKey &kp = key_of(p >> 1), &kq = key_of(q >> 1);
+    const u32 up = p & 1u ? kp.a : kp.b, uq = q & 1u ? kq.a : kq.b;
+    if (up != uq) return up < uq;
+    if (kp.detail != kq.detail) return kp.detail < kq.detail;
+    return (p & 1u) < (q & 1u);
+  }
+  TALUS_HD void operator()(std::size_t i) const {
+    const u32 first = start[i], last = start[i + 1];
+    if (last - first > 64 && !sorted_by_uid) return heap(first, last - first);  // walls and very large grains
+    for (u32 e = first + 1; e < last; ++e) {
+      const u32 moving = incidence[e];
+      u32 hole = e;
+      for (; hole > first && before(moving, incidence[hole - 1]); --hole) incidence[hole] = incidence[hole - 1];
+      incidence[hole] = moving;
+    }
+  }
+  TALUS_HD void sink(u32 first, u32 root, u32 n) const {
+    while (true) {
+      u32 child = 2 * root + 1;
+      if (child >= n) return;
+      if (child + 1 < n && before(incidence[first + child], incidence[first + child + 1])) ++child;
+      if (!before(incidence[first + root], incidence[first + child])) return;
+      const u32 swap = incidence[first + root];
+      incidence[first + root] = incidence[first + child];
+      incidence[first + child] = swap;
+      root = child;
+    }
+  }
+  TALUS_HD void heap(u32 first, u32 n) const {
+    for (u32 r = n / 2; r-- > 0;) sink(first, r, n);
+    for (u32 end = n; end-- > 1;) {
+      const u32 swap = incidence[first];
+      incidence[first] = incidence[first + end];
+      incidence[first + end] = swap;
+      sink(first, 0, end);
+    }
+  }
+};
+
+template <class Exec, int D>
+void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  const exec::Stage timed("list_rows");
+  const std::size_t bodies = state.bodies.size();
+  u32 total = 0;
+  bool couples = false;
+  SortIncidence<D> sort;
+  for_each_law([&]<std::size_t L>() {
+    s.index[L].first = total;
+    sort.laws[L] = {state.template rows_of<L>().key.span(), total};
+    total += u32(state.template rows_of<L>().size());
+    couples = couples || (std::tuple_element_t<L, Laws<D>>::has_couple && state.template rows_of<L>().size() > 0);
+  });
+  if constexpr (requires { Exec::gate; }) {  // a device sorts faster than its threads fill lists of any length
+    Column<u64> keys(2 * std::size_t(total), Exec::memory());
+    for_each_law([&]<std::size_t L>() {
+      const RowIndex& index = s.index[L];
+      Exec::for_each(index.body_a.size(), NameEntries{index.body_a.span(),
+                                                      index.body_b.span(),
+                                                      sort.laws[L].key,
+                                                      {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
+    });
+    s.incidence.resize_unset(0);
+    Exec::sort_order(keys.span(), s.incidence);
+    permute<Exec>(keys, s.incidence);
+    s.incidence_start.resize_unset(bodies + 1);
+    Exec::for_each(keys.size() + 1, FillStarts{keys.span(), s.incidence_start.span(), 32});
+    sort.start = s.incidence_start.span();
+    sort.incidence = s.incidence.span();
+    sort.sorted_by_uid = true;
+    Exec::for_each(state.grains(), sort);
+  } else {
+    // Counts, then starts, then (after filling) ends: one place further on, so that they end up as starts again.
+    fill<Exec>(s.incidence_start, bodies + 1, 0u);
+    s.incidence.resize_unset(2 * std::size_t(total));
+    const Span<u32> next{s.incidence_start.data() + 1, bodies};
+    const auto list = [&](Span<u32> incidence) {
+      for (const RowIndex& index : s.index)
+        Exec::for_each(index.body_a.size(),
+                       ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
+    };
+    list({});
+    Exec::scan(next);
+    if (total > 0) list(s.incidence.span());
+    sort.start = s.incidence_start.span();
+    sort.incidence = s.incidence.span();
+    Exec::for_each(bodies, sort);
+  }
+  fill<Exec>(s.push, total, RowPush<D>{});
+  fill<Exec>(s.branch, needs_stress(model) ? total : 0, Vec<D>{});
+  fill<Exec>(s.couple, couples ? total : 0, Spin<D>{});
+  fill<Exec>(s.work, model.options.ledger ? total : 0, RowWork{});
+  fill<Exec>(s.quiet, total, u8(0));
+  if (!s.bulge.empty()) fill<Exec>(s.bulge, total, Real(0));
+}
+
+}  // namespace talus::dem
