@@ -92,9 +92,7 @@ int main(int argc, char** argv) {
   }
   const auto run = [&](i64 count) {
     if (card) return card->advance(count).status;
-    u32 status = 0;
-    for (i64 i = 0; i < count; ++i) status |= dem::step(model, state, scratch).status;
-    return status;
+    return dem::step(model, state, scratch, count).status;
   };
   u32 status = run(100);
   const i64 rebuilds = card ? card->rebuilds() : scratch.rebuilds;

@@ -1,6 +1,9 @@
 // Kernels over contact rows: touch and act, then the gather of forces per body in key order.
 #pragma once
+#include <algorithm>
+
 #include <talus/dem/step.hpp>
+#include <talus/exec/shared_memory.hpp>
 #include <talus/state/contact_geometry.hpp>
 
 namespace talus::dem {
@@ -8,14 +11,13 @@ namespace talus::dem {
 // How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
 enum class Keep { forces, stress, ledger };
 
-// One row and its bodies, or one in every lane.
+// One row and its bodies.
 struct RowPlace {
   u32 row, a, b;
 };
-template <int N>
-struct RowPlaces {
-  Places<N> row, a, b;
-};
+
+template <int>
+struct Unused {};
 
 template <int D, class Law, bool Rotation, Keep K>
 struct Act {
@@ -38,8 +40,9 @@ struct Act {
   Span<Spin<D>> couple;
   Span<Vec<D>> branch;
   Span<RowWork> work;
-  Span<u8> quiet;
+  Span<u8> marks;
   Span<const Real> bulge;
+  Span<u8> woken;  // of bodies
   bool shifted;
 
   // One row. Returns overlap over the smaller radius.
@@ -48,80 +51,106 @@ struct Act {
     return one(bodies, {u32(r), body_a[r], body_b[r]});
   }
 
-  TALUS_HD static Moving<D> body(const BodyView<D>& v, const Span<const Moving<D>>& records, u32 i) {
-    if (records.size > 0) return records[i];
-    return {v.position[i], v.radius_scale * v.radius[i], v.velocity[i], v.inverse_mass[i], v.spin[i], 0};
-  }
-
   TALUS_HD Real one(const BodyView<D>& bodies, const RowPlace& at) const {
-    const Moving<D> a = body(bodies, moving, at.a), b = body(bodies, moving, at.b);
-    const bool balls = at.a < bodies.grains && at.b < bodies.grains, plain = !shifted && bulge.size == 0;
-    const Vec<D> between = branch_of(bodies.cell, a.position, b.position, key[at.row]);
-    if (balls && plain && quiet[at.row]) {  // seen without a root
+    const Moving<D> a = moving[at.a], b = moving[at.b];
+    const u8 mark = marks[at.row];
+    const bool plain = !shifted && bulge.size == 0;
+    Vec<D> between = a.position - b.position;
+    if (mark & row_image) between -= bodies.cell.translation(key[at.row].template image<D>());
+    if ((mark & (row_quiet | row_wall)) == row_quiet && plain) {  // seen without a root
       const Real reach = a.radius + b.radius;
       if (dot(between, between) > Real(1.0000001) * reach * reach) return 0;
     }
-    const Contact<D> c = balls ? touch_pair(between, a.radius, b.radius) : touch(bodies, at.a, at.b, key[at.row]);
+    const Contact<D> c = mark & row_wall ? touch_wall(bodies, at.a, at.b, between, a.radius, b.radius)
+                                         : touch_pair(between, a.radius, b.radius);
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
-    if (overlap > 0) return press(bodies, at, a, b, c, overlap);
-    open(at, a.velocity - b.velocity, c.overlap);
-    return 0;
+    if (!(overlap > 0)) {
+      if (!(mark & row_quiet)) open(at, a.velocity - b.velocity, c.overlap);
+      return 0;
+    }
+    if (mark & row_quiet) wake(at.row, at.a, at.b);
+    Met<Real> m;
+    meet(bodies, a, b, c, overlap, m);
+    react(bodies, at.row, m);
+    return overlap / smaller_radius(c);
+  }
+
+  TALUS_HD void wake(u32 r, u32 a, u32 b) const {
+    marks[r] = u8(marks[r] & ~row_quiet);
+    exec::set_flag(&woken[a]);
+    exec::set_flag(&woken[b]);
   }
 
   // What shift and bulge add to the geometric overlap.
   TALUS_HD Real added(u32 r) const { return (shifted ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0)); }
 
-  // Bodies that touch, in every lane. Returns the largest overlap over the smaller radius.
+  // A contact before its law acts.
+  template <class T>
+  struct Met {
+    Touch<D, T> touch;
+    Vec<D, T> velocity;  // of the slip
+    T depth;
+    [[no_unique_address]] std::conditional_t<Rotation && Law::has_couple, Spin<D, T>, Unused<0>> rolling;
+    [[no_unique_address]] std::conditional_t<K != Keep::forces, Vec<D, T>, Unused<1>> branch;
+    [[no_unique_address]] std::conditional_t<K == Keep::ledger, T, Unused<2>> radii;
+  };
+
+  template <class T>
+  TALUS_HD void meet(const BodyView<D>& bodies, const Moving<D, T>& a, const Moving<D, T>& b, const Contact<D, T>& c,
+                     const T& overlap, Met<T>& m) const {
+    m.touch = {c.normal, overlap, c.radius, T(1) / (a.inverse_mass + b.inverse_mass)};
+    m.velocity = a.velocity - b.velocity + bodies.cell.rate * c.branch;
+    if constexpr (Rotation) m.velocity -= cross(c.arm_a * a.spin + c.arm_b * b.spin, c.normal);
+    m.depth = c.depth;
+    if constexpr (Rotation && Law::has_couple) m.rolling = a.spin - b.spin;
+    if constexpr (K != Keep::forces) m.branch = c.branch;
+    if constexpr (K == Keep::ledger) m.radii = c.radius_a + c.radius_b;
+  }
+
+  // The law acts: history moves on, and what the row does is written down. `at` is one row or one in every lane.
   template <class T, class At>
-  TALUS_HD T press(const BodyView<D>& bodies, const At& at, const Moving<D, T>& a, const Moving<D, T>& b,
-                   const Contact<D, T>& c, const T& overlap) const {
+  TALUS_HD void react(const BodyView<D>& bodies, const At& at, const Met<T>& m) const {
     const Real dt = globals->dt;
-    Slip<D, T> slip{a.velocity - b.velocity + bodies.cell.rate * c.branch, {}, dt, globals->friction_scale};
-    if constexpr (Rotation) {
-      slip.velocity -= cross(c.arm_a * a.spin + c.arm_b * b.spin, c.normal);
-      slip.rolling = a.spin - b.spin;
-    }
-    const Touch<D, T> t{c.normal, overlap, c.radius, T(1) / (a.inverse_mass + b.inverse_mass)};
-    const Params<T> p = constants_of<T>(at.row);
-    auto memory = load<History<T>>(history.data, at.row);
+    Slip<D, T> slip{m.velocity, {}, dt, globals->friction_scale};
+    if constexpr (Rotation && Law::has_couple) slip.rolling = m.rolling;
+    const Touch<D, T>& t = m.touch;
+    const Params<T> p = constants_of<T>(at);
+    auto memory = load<History<T>>(history.data, at);
     Audit<D, T> audit;
     const Push<D, T> out = Law::act(p, t, slip, memory, audit);
-    store(history.data, at.row, memory);
-    RowPush<D, T> result{out.force, {}, c.depth, {}};
-    if constexpr (Rotation) result.twist = moment(c.normal, out.force);
-    store(push.data, at.row, result);
-    if constexpr (Rotation && Law::has_couple) store(couple.data, at.row, out.couple);
-    if constexpr (K != Keep::forces) store(branch.data, at.row, c.branch);
+    store(history.data, at, memory);
+    RowPush<D, T> result{out.force, {}, m.depth, {}};
+    if constexpr (Rotation) result.twist = moment(t.normal, out.force);
+    store(push.data, at, result);
+    if constexpr (Rotation && Law::has_couple) store(couple.data, at, out.couple);
+    if constexpr (K != Keep::forces) store(branch.data, at, m.branch);
     if constexpr (K == Keep::ledger) {
-      const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at.row) + audit.viscous, slip.velocity);
+      const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
       T grown = 0;
-      if (bodies.radius_step != 0) grown = grow(bodies, p, c, t, slip, out.force - audit.viscous);
-      store(work.data, at.row, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
-      store(viscous.data, at.row, audit.viscous);
+      if (bodies.radius_step != 0) grown = grow(bodies, p, m.radii, t, slip, out.force - audit.viscous);
+      store(work.data, at, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
+      store(viscous.data, at, audit.viscous);
     }
-    mark(at.row);
-    return overlap / smaller_radius(c);
   }
 
   template <class T>
   TALUS_HD Params<T> constants_of(u32 r) const {
     return constants[params.size == 0 ? 0 : params[r]];
   }
-  TALUS_HD void mark(u32 r) const { quiet[r] = 0; }
 
   // Work of growing radii: the elastic force in the middle of the step times the growth, and what the stored energy
   // gains because a rounder contact is stiffer at the same overlap. Dashpots do not see growth.
   template <class T>
-  TALUS_HD T grow(const BodyView<D>& bodies, const Params<T>& p, const Contact<D, T>& c, const Touch<D, T>& t,
+  TALUS_HD T grow(const BodyView<D>& bodies, const Params<T>& p, const T& radii, const Touch<D, T>& t,
                   const Slip<D, T>& s, const Vec<D, T>& elastic) const {
     const Real share = bodies.radius_step / bodies.radius_scale;
-    const T grown = (c.radius_a + c.radius_b) * T(share);
-    const T half = (grown - T(s.dt) * dot(s.velocity, c.normal)) / T(2);  // change of the overlap in half a step
+    const T grown = radii * T(share);
+    const T half = (grown - T(s.dt) * dot(s.velocity, t.normal)) / T(2);  // change of the overlap in half a step
     Touch<D, T> now = t, before = t;
     now.overlap = before.overlap = max(t.overlap - half, T(0));
     before.radius = t.radius * T(1 - share);
     const History<T> none{};
-    return grown * (dot(elastic, c.normal) - half * Law::stiffness(p, t)) + Law::stored(p, now, none).normal -
+    return grown * (dot(elastic, t.normal) - half * Law::stiffness(p, t)) + Law::stored(p, now, none).normal -
            Law::stored(p, before, none).normal;
   }
 
@@ -130,7 +159,6 @@ struct Act {
   // One step later the entries of that step are cleared too, and the row falls quiet.
   TALUS_HD void open(const RowPlace& at, const Vec<D>& velocity, Real overlap) const {
     const u32 r = at.row;
-    if (quiet[r]) return;
     if (shifted && !(overlap > 0)) shift[r] = 0;
     push[r] = {};
     if constexpr (Rotation && Law::has_couple) couple[r] = {};
@@ -143,7 +171,7 @@ struct Act {
       if (!all_zero(history[r])) work[r].stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
       silent = silent && work[r].viscous == 0;
     }
-    quiet[r] = silent;
+    if (silent) marks[r] |= row_quiet;
     history[r] = {};
   }
 
@@ -151,115 +179,134 @@ struct Act {
   static constexpr int N = native_lanes;
   using Wide = Lanes<N>;
 
-  // A range of rows. N rows that all touch are pressed together; rebuild puts rows that touch side by side. Of the other
-  // groups those that touch are listed and pressed when the list has N.
+  static constexpr unsigned every = (1u << N) - 1;
+  static constexpr std::size_t block = 128;  // rows at a time: what is kept of them between the passes stays in the cache
+
+  struct Ends {
+    Places<N> a, b;
+  };
+
+  // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Each pass has a short
+  // chain of operations per group, so that a processor works on several groups at once. Rebuild puts rows that touch
+  // side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and made
+  // into new groups.
   Real over(std::size_t first, std::size_t last) const {
+    if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
-    constexpr std::size_t block = 256;
-    u32 waiting[block + 2 * N];
+    alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
+    auto* met = reinterpret_cast<Met<Wide>*>(room);
+    u32 rows[block], waiting[block + N];
     Real deepest = 0;
     Wide most = 0;
     for (std::size_t begin = first; begin < last; begin += block) {
       const std::size_t end = min(begin + block, last);
-      std::size_t count = 0, r = begin;
-      for (; r + N <= end; r += N) together(bodies, u32(r), waiting, count, most, deepest);
-      const auto alone = [&](u32 row) { deepest = max(deepest, one(bodies, {row, body_a[row], body_b[row]})); };
-      for (; r < end; ++r) alone(u32(r));
-      for (r = 0; r + N <= count; r += N) again(bodies, waiting + r, most);
-      for (; r < count; ++r) alone(waiting[r]);
+      std::size_t groups = 0, count = 0;
+      for (std::size_t r = begin; r < end; r += N) {
+        for (std::size_t k = 0; k < N; ++k) rows[groups * N + k] = u32(r + k);
+        if (r + N <= end && can_run(r) && meet_all(bodies, Run<N>{u32(r)}, most, met[groups]))
+          ++groups;
+        else
+          sort_out(bodies, r, min(r + N, end), waiting, count, deepest);
+      }
+      for (; count % N != 0; ++count) waiting[count] = waiting[count - 1];  // twice the same: the same result is stored
+      for (std::size_t w = 0; w < count; w += N, ++groups) {
+        std::copy(waiting + w, waiting + w + N, rows + groups * N);
+        meet_all(bodies, Listed<N>{waiting + w}, most, met[groups]);
+      }
+      for (std::size_t g = 0; g < groups; ++g) react(bodies, Listed<N>{rows + g * N}, met[g]);
     }
     return max(deepest, largest(most));
   }
 
-  // Rows r to r + N - 1: pressed if all touch, else those that do are put on the waiting list; the others open.
-  TALUS_HD void together(const BodyView<D>& bodies, u32 r, u32* waiting, std::size_t& count, Wide& most,
-                         Real& deepest) const {
-    RowPlaces<N> at;
-    u64 detail[N];
-    unsigned silent = 0;
-    for (int k = 0; k < N; ++k) {
-      at.row.at[k] = r + u32(k);
-      at.a.at[k] = body_a[r + u32(k)];
-      at.b.at[k] = body_b[r + u32(k)];
-      detail[k] = key[r + u32(k)].detail;
-      silent |= unsigned(quiet[r + u32(k)]) << k;
-    }
-    const Vec<D, Wide> between = positions(bodies, at.a) - positions(bodies, at.b) - translations(bodies.cell, detail);
-    const Wide ra = radii(bodies, at.a), rb = radii(bodies, at.b);
-    const Wide reach = ra + rb, limit = reach * reach, square = dot(between, between);
-    const unsigned balls = bits((ra > Wide(0)) & (rb > Wide(0)));
-    const bool plain = !shifted && bulge.size == 0;
-    const unsigned near = balls & bits(plain ? square < Wide(0.9999999) * limit
-                                             : touch_pair(between, ra, rb).overlap + added(at.row) > Wide(0));
-    constexpr unsigned all = (1u << N) - 1;
-    if (near == all) return press(bodies, at, between, most);
-    const unsigned apart = plain ? bits(square > Wide(1.0000001) * limit) & balls : 0;
-    for (int k = 0; k < N; ++k) {
-      waiting[count] = r + u32(k);
-      count += (near >> k) & 1u;
-    }
-    unsigned others = all & ~near & ~(apart & silent);
-    for (; others != 0; others &= others - 1) {
-      const int k = std::countr_zero(others);
-      deepest = max(deepest, one(bodies, {r + u32(k), at.a.at[k], at.b.at[k]}));
-    }
+  // Are the rows from r on neither quiet nor at a wall?
+  TALUS_HD bool can_run(std::size_t r) const {
+    unsigned all = 0;
+    for (std::size_t k = 0; k < N; ++k) all |= marks[r + k];
+    return !(all & (row_quiet | row_wall));
   }
 
-  // N rows of the waiting list: all touch.
-  TALUS_HD void again(const BodyView<D>& bodies, const u32* rows, Wide& most) const {
-    RowPlaces<N> at;
-    u64 detail[N];
-    for (int k = 0; k < N; ++k) {
-      at.row.at[k] = rows[k];
+  template <class Rows>
+  TALUS_HD Ends ends(const Rows& rows) const {
+    Ends at;
+    for (std::size_t k = 0; k < N; ++k) {
       at.a.at[k] = body_a[rows[k]];
       at.b.at[k] = body_b[rows[k]];
-      detail[k] = key[rows[k]].detail;
     }
-    press(bodies, at, positions(bodies, at.a) - positions(bodies, at.b) - translations(bodies.cell, detail), most);
+    return at;
   }
 
-  TALUS_HD void press(const BodyView<D>& bodies, const RowPlaces<N>& at, const Vec<D, Wide>& between,
-                      Wide& most) const {
-    const Moving<D, Wide> a = body(bodies, at.a), b = body(bodies, at.b);
-    const Contact<D, Wide> c = touch_pair(between, a.radius, b.radius);
-    const Wide overlap = !shifted && bulge.size == 0 ? c.overlap : c.overlap + added(at.row);
-    most = max(most, press(bodies, at, a, b, c, overlap));
+  template <class Rows>
+  TALUS_HD Vec<D, Wide> between(const BodyView<D>& bodies, const Rows& rows, const Moving<D, Wide>& a,
+                                const Moving<D, Wide>& b) const {
+    unsigned all = 0;
+    for (std::size_t k = 0; k < N; ++k) all |= marks[rows[k]];
+    const Vec<D, Wide> d = a.position - b.position;
+    return all & row_image ? d - translations(bodies.cell, rows) : d;
   }
-  TALUS_HD Wide added(const Places<N>& rows) const {
+
+  // The geometry of N rows of balls; says no when one of them does not touch.
+  template <class Rows>
+  TALUS_HD bool meet_all(const BodyView<D>& bodies, const Rows& rows, Wide& most, Met<Wide>& m) const {
+    const Ends at = ends(rows);
+    const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
+    const Contact<D, Wide> c = touch_pair(between(bodies, rows, a, b), a.radius, b.radius);
+    const Wide overlap = !shifted && bulge.size == 0 ? c.overlap : c.overlap + added(rows);
+    if (bits(overlap > Wide(0)) != every) return false;
+    meet(bodies, a, b, c, overlap, m);
+    most = max(most, overlap / smaller_radius(c));
+    return true;
+  }
+
+  // Rows first to last - 1, at most N: those that touch go to the waiting list, the others open.
+  [[gnu::noinline]] void sort_out(const BodyView<D>& bodies, std::size_t first, std::size_t last, u32* waiting,
+                                  std::size_t& count, Real& deepest) const {
+    Places<N> rows;  // lanes beyond the last row repeat it and are not looked at
+    for (std::size_t k = 0; k < N; ++k) rows.at[k] = u32(min(first + k, last - 1));
+    unsigned quiet = 0, walls = 0;
+    for (std::size_t k = 0; k < N; ++k) {
+      const unsigned mark = marks[rows[k]];
+      quiet |= unsigned((mark & row_quiet) != 0) << k;
+      walls |= unsigned((mark & row_wall) != 0) << k;
+    }
+    const Ends at = ends(rows);
+    const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
+    const Vec<D, Wide> d = between(bodies, rows, a, b);
+    const Wide reach = a.radius + b.radius, limit = reach * reach, square = dot(d, d);
+    const bool plain = !shifted && bulge.size == 0;
+    const unsigned valid = every >> (N - (last - first));
+    const unsigned near = valid & ~walls & bits(plain ? square < Wide(0.9999999) * limit
+                                                      : touch_pair(d, a.radius, b.radius).overlap + added(rows) > Wide(0));
+    for (std::size_t k = 0; k < N; ++k) {
+      waiting[count] = rows[k];
+      count += (near >> k) & 1u;
+    }
+    for (unsigned woke = near & quiet; woke != 0; woke &= woke - 1) {
+      const auto k = std::size_t(std::countr_zero(woke));
+      wake(rows[k], at.a[k], at.b[k]);
+    }
+    unsigned others = valid & ~near;
+    if (plain) others &= ~(quiet & bits(square > Wide(1.0000001) * limit)) | walls;
+    for (; others != 0; others &= others - 1) {
+      const auto k = std::size_t(std::countr_zero(others));
+      deepest = max(deepest, one(bodies, {rows[k], at.a[k], at.b[k]}));
+    }
+  }
+
+  template <class Rows>
+  requires(!std::is_integral_v<Rows>) TALUS_HD Wide added(const Rows& rows) const {
     const Wide sum = shifted ? load<Wide>(shift.data, rows) : Wide(0);
     return bulge.size == 0 ? sum : sum + load<Wide>(bulge.data, rows);
   }
 
-  TALUS_HD static Vec<D, Wide> positions(const BodyView<D>& v, const Places<N>& at) {
-    return vectors<Vec<D, Wide>>(v.position.data, at);
-  }
-  TALUS_HD static Wide radii(const BodyView<D>& v, const Places<N>& at) {
-    return Wide(v.radius_scale) * load<Wide>(v.radius.data, at);
-  }
-  // What `press` needs; it has the positions already.
-  TALUS_HD static Moving<D, Wide> body(const BodyView<D>& v, const Places<N>& at) {
-    return {{},
-            radii(v, at),
-            vectors<Vec<D, Wide>>(v.velocity.data, at),
-            load<Wide>(v.inverse_mass.data, at),
-            vectors<Spin<D, Wide>>(v.spin.data, at),
-            0};
-  }
-  template <class To, class From>
-  TALUS_HD static To vectors(const From* column, const Places<N>& at) {
-    if constexpr (sizeof(From) == 3 * sizeof(Real))
-      return load_three<To>(column, at);
-    else
-      return load<To>(column, at);
-  }
-
-  // Of the images in the keys' details; zero, and adding nothing, where there is none.
-  TALUS_HD static Vec<D, Wide> translations(const Cell<D>& cell, const u64 (&detail)[N]) {
+  // Of the images in the rows' keys; zero, and taking nothing off, where there is none.
+  template <class Rows>
+  TALUS_HD Vec<D, Wide> translations(const Cell<D>& cell, const Rows& rows) const {
     using Ints = typename VectorOf<N>::Ints;
     Ints low, high;
     for (int k = 0; k < N; ++k) {
-      low[k] = i32(u32(detail[k]));
-      high[k] = i32(u32(detail[k] >> 32));
+      const u64 detail = key[rows[std::size_t(k)]].detail;
+      low[k] = i32(u32(detail));
+      high[k] = i32(u32(detail >> 32));
     }
     Vec<D, Wide> image;
     image[0] = Wide::of((low << 16) >> 16);
@@ -268,15 +315,12 @@ struct Act {
     return cell.h * image;
   }
 
-  template <class T>
-  TALUS_HD Params<T> constants_of(const Places<N>& rows) const {
-    Places<N> which{};
-    if (params.size > 0)
-      for (int k = 0; k < N; ++k) which.at[k] = params[rows.at[k]];
+  template <class T, class Rows>
+  requires(!std::is_integral_v<Rows>) TALUS_HD Params<T> constants_of(const Rows& rows) const {
+    if (params.size == 0) return spread<Params<T>>(constants[0]);
+    Places<N> which;
+    for (std::size_t k = 0; k < N; ++k) which.at[k] = params[rows[k]];
     return load<Params<T>>(constants.data, which);
-  }
-  TALUS_HD void mark(const Places<N>& rows) const {
-    for (int k = 0; k < N; ++k) quiet[rows.at[k]] = 0;
   }
 #endif
 };
@@ -300,40 +344,45 @@ struct GatherSums {
 // kick. Rows that do not touch add exact zeros. Returns a number that is infinite when a velocity is not finite.
 template <int D, bool Rotation, Keep K>
 struct Gather {
-  Span<const u32> start, incidence, uid;
+  Span<const u32> start, incidence, active_start, active, uid;
+  Span<const u8> marks, woken;
   Span<const RowPush<D>> push;
   Span<const Spin<D>> couple;
   Span<const Vec<D>> branch;
   Span<const RowWork> row_work;
-  Span<const u8> quiet;
-  Span<const Real> radius;
-  Span<Vec<D>> velocity, force;
-  Span<Spin<D>> spin, torque;
-  Span<const Real> mass, inverse_mass, inverse_inertia;
+  Span<Moving<D>> moving;
+  Span<Vec<D>> force;
+  Span<Spin<D>> torque;
+  Span<const Real> mass, inverse_inertia;
   Span<BodyWork> work;
   Span<Mat<D>> virial_of_uid;
   const Globals<D>* globals;
+  Span<const u32> earliest;
   Real damping, density_scale;
 
   TALUS_HD Real operator()(std::size_t i) const {
     GatherSums<D> sums;
-    for (u32 e = first(i); e < last(i); ++e) add(i, e, sums);
+    if (woken[i])
+      for (u32 e = first(i); e < last(i); ++e) add(i, e, sums);
+    else
+      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add_row(i, active[e], sums);
     return put(i, sums);
   }
 
+  // All rows of a body; quiet ones add nothing.
   TALUS_HD u32 first(std::size_t i) const { return start[i]; }
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   TALUS_HD void add(std::size_t i, u32 e, GatherSums<D>& sums) const {
-    const u32 row = incidence[e] >> 1;
-#if defined(__CUDA_ARCH__)
-    if (quiet[row]) return;  // zeros: on a device the bytes cost more than the branch
-#endif
-    const bool second = incidence[e] & 1u;
+    if (!(marks[incidence[e] >> 1] & row_quiet)) add_row(i, incidence[e], sums);
+  }
+  TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D>& sums) const {
+    const u32 row = entry >> 1;
+    const bool second = entry & 1u;
     const RowPush<D>& p = push[row];
     const Real sign = second ? Real(-1) : Real(1);
     sums.force += sign * p.force;
     if constexpr (Rotation) {
-      const Real scaled = globals->radius_scale * radius[i];
+      const Real scaled = moving[i].radius;
       sums.moment -= (scaled > 0 ? scaled - p.depth : Real(0)) * p.twist;
       if (couple.size > 0) sums.moment += sign * couple[row];
     }
@@ -357,43 +406,93 @@ struct Gather {
   }
 
 #if !defined(__CUDACC__)
-  // A range of bodies in space: the three numbers of a force go through one register (the fourth is its neighbour in
-  // memory and is not used). The same sums in the same order as above.
-  Real over(std::size_t begin, std::size_t end) const requires(D == 3) {
-    using Four = Lanes<4>;
-    const auto at = [](const auto& record) { return Four(four_at(reinterpret_cast<const Real*>(&record))); };
-    const auto three = [](const Four& v) { return Vec<D>{v.v[0], v.v[1], v.v[2]}; };
-    static constexpr Real sign_of[2] = {1, -1}, mine_of[2] = {1, 0};  // read, not branched on: sides come at random
+  // A range of grains. Those with a partner before `begin_of_share` are left for later, or are what is done now.
+  Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, bool later) const {
     Real fastest = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      Four f, m, spent, virial[3];
-      const Real scaled = globals->radius_scale * radius[i];
-      for (u32 e = start[i]; e < start[i + 1]; ++e) {
-        const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
-        if constexpr (K != Keep::forces)  // three lines of zeros cost more than a branch that is guessed wrongly
-          if (quiet[row]) continue;
-        const RowPush<D>& p = push[row];
-        const Four sign = sign_of[second];
-        f += sign * at(p.force);
-        if constexpr (Rotation) {
-          m -= Four(scaled > 0 ? scaled - p.depth : Real(0)) * at(p.twist);
-          if (couple.size > 0) m += sign * at(couple[row]);
-        }
-        if constexpr (K != Keep::forces) {
-          const Real mine = mine_of[second];
-          const Four arm = at(branch[row]);
-          for (int k = 0; k < 3; ++k) virial[k] += Four(mine * p.force[k]) * arm;
-          if constexpr (K == Keep::ledger) spent += Four(mine) * at(row_work[row]);
-        }
+    for (std::size_t i = begin; i < end; ++i)
+      if ((earliest[i] < begin_of_share) == later) {
+        if constexpr (D == 3)
+          fastest = max(fastest, in_space(i));
+        else
+          fastest = max(fastest, (*this)(i));
       }
-      GatherSums<D> sums{three(f), three(m), {}, {}};
-      if constexpr (K != Keep::forces)
-        for (int k = 0; k < 3; ++k)
-          for (int l = 0; l < 3; ++l) sums.virial(k, l) = virial[k].v[l];
-      if constexpr (K == Keep::ledger) sums.spent = {spent.v[0], spent.v[1], spent.v[2], spent.v[3]};
-      fastest = max(fastest, put(i, sums));
-    }
     return fastest;
+  }
+
+  // A grain. A vector goes through one register; the fourth number is its neighbour in memory and is not used. The same operations
+  // in the same order as above.
+  using Four = Lanes<4>;
+  template <class Record>
+  TALUS_HD static Four four(const Record& record) {
+    return Four(four_at(reinterpret_cast<const Real*>(&record)));
+  }
+  TALUS_HD static Vec<D> three(const Four& v) requires(D == 3) { return {v.v[0], v.v[1], v.v[2]}; }
+
+  [[gnu::always_inline]] Real in_space(std::size_t i) const requires(D == 3) {
+    static constexpr Real sign_of[2] = {1, -1}, mine_of[2] = {1, 0};  // read, not branched on: sides come at random
+    Four f, m, spent, virial[3];
+    const Real radius = moving[i].radius;
+    const auto add = [&](u32 entry) {
+      const u32 row = entry >> 1, second = entry & 1u;
+      const RowPush<D>& p = push[row];
+      const Four sign = sign_of[second];
+      f += sign * four(p.force);
+      if constexpr (Rotation) {
+        m -= Four(radius - p.depth) * four(p.twist);
+        if (couple.size > 0) m += sign * four(couple[row]);
+      }
+      if constexpr (K != Keep::forces) {
+        const Real mine = mine_of[second];
+        const Four arm = four(branch[row]);
+        for (int k = 0; k < 3; ++k) virial[k] += Four(mine * p.force[k]) * arm;
+        if constexpr (K == Keep::ledger) spent += Four(mine) * four(row_work[row]);
+      }
+    };
+    if (woken[i]) {
+      for (u32 e = start[i]; e < start[i + 1]; ++e)
+        if (!(marks[incidence[e] >> 1] & row_quiet)) add(incidence[e]);
+    } else {
+      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add(active[e]);
+    }
+    Mat<D> sum;
+    if constexpr (K != Keep::forces)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) sum(k, l) = virial[k].v[l];
+    if constexpr (K == Keep::ledger)
+      return put(i, {three(f), three(m), sum, {spent.v[0], spent.v[1], spent.v[2], spent.v[3]}});
+    if constexpr (K == Keep::stress) virial_of_uid[uid[i]] = sum;
+    return kick_in_space(i, f, m);
+  }
+
+  [[gnu::always_inline]] Real kick_in_space(std::size_t i, const Four& pushed, const Four& twist) const
+      requires(D == 3) {
+    Moving<D>& b = moving[i];
+    const Mask<4> fourth{Mask<4>::Vector{0, 0, 0, -1}};
+    const Real half_dt = Real(0.5) * globals->dt;
+    const Vec<D> g = (1 / density_scale) * globals->gravity;
+    const auto damped = [&](const Four& whole, const Four& v) {
+      if (!(damping > 0)) return whole;
+      const Four sign = select(v > Four(0), Four(1), select(v < Four(0), Four(-1), Four(0)));
+      return whole - Four(damping) * max(whole, -whole) * sign;
+    };
+    const auto squares = [](const Four& v) {
+      const Four q = v * v;
+      return q.v[0] + q.v[1] + q.v[2];
+    };
+    const Four v = four(b.velocity), fall = Four(Four::Vector{g.x, g.y, g.z, 0});
+    const Four whole = damped(pushed + Four(mass[i]) * fall, v);
+    force[i] = three(whole);
+    const Four now = select(fourth, v, v + Four(half_dt * b.inverse_mass) * whole);
+    put_four(&b.velocity.x, now.v);
+    Real turning = 0;
+    if constexpr (Rotation) {
+      const Four w = four(b.spin), turned = damped(twist, w);
+      torque[i] = three(turned);
+      const Four then = select(fourth, w, w + Four(half_dt * inverse_inertia[i]) * turned);
+      put_four(&b.spin.x, then.v);
+      turning = squares(then);
+    }
+    return finite_or_infinity(squares(now) + turning);
   }
 #endif
 
@@ -408,24 +507,25 @@ struct Gather {
   }
 
   TALUS_HD Real kick(std::size_t i, const Vec<D>& pushed, const Spin<D>& twist, BodyWork& done) const {
-    if (!(inverse_mass[i] > 0)) {  // driven bodies keep the force of the grains for their servo
+    Moving<D>& m = moving[i];
+    if (!(m.inverse_mass > 0)) {  // driven bodies keep the force of the grains for their servo
       force[i] = pushed;
       if constexpr (Rotation) torque[i] = twist;
       return 0;
     }
     const Real dt = globals->dt;
     const Vec<D> weight = mass[i] * ((1 / density_scale) * globals->gravity);
-    const Vec<D> whole = pushed + weight, middle = velocity[i];
+    const Vec<D> whole = pushed + weight, middle = m.velocity;
     const Vec<D> damped = damping > 0 ? against(whole, middle, damping) : whole;
     force[i] = damped;
-    const Vec<D> v = middle + (Real(0.5) * dt * inverse_mass[i]) * damped;
-    velocity[i] = v;
+    const Vec<D> v = middle + (Real(0.5) * dt * m.inverse_mass) * damped;
+    m.velocity = v;
     Spin<D> w{}, damped_twist{};
     if constexpr (Rotation) {
-      damped_twist = damping > 0 ? against(twist, spin[i], damping) : twist;
+      damped_twist = damping > 0 ? against(twist, m.spin, damping) : twist;
       torque[i] = damped_twist;
-      w = spin[i] + (Real(0.5) * dt * inverse_inertia[i]) * damped_twist;
-      spin[i] = w;
+      w = m.spin + (Real(0.5) * dt * inverse_inertia[i]) * damped_twist;
+      m.spin = w;
     }
     if constexpr (K == Keep::ledger) {
       // This force acts over the half kick just made and the first half of the next step: its work is force times the

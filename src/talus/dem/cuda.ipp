@@ -60,13 +60,17 @@ struct Device<D>::Inside {
 
   u32 rebuild() {
     graph.forget();
-    return rebuild_on<Cuda>(model, state, s);
+    const u32 status = rebuild_on<Cuda>(model, state, s);
+    dem::pack<Cuda>(state, s, s.globals.data());
+    return status;
   }
 
   StepReport advance(i64 steps, const std::function<void()>& meanwhile) {
     i64 batch = meanwhile ? 100 : 16;  // steps queued before the host looks
     StepReport report;
     const i64 target = state.globals.step + steps;
+    *globals = state.globals;
+    globals.send(s.globals.data());
     if (!s.valid) report.status |= rebuild();
     put({});
     while (state.globals.step < target && report.status == fine) {
@@ -81,6 +85,7 @@ struct Device<D>::Inside {
       batch = 16;
       Tally seen = ask();
       if (seen.halted == 1) {  // in the middle of a step: positions have moved, forces have not been found
+        dem::unpack<Cuda>(state, s);
         report.status |= rebuild();
         report.rebuilt = true;
         if (report.status != fine) break;
@@ -92,6 +97,7 @@ struct Device<D>::Inside {
       report.overlap = max(report.overlap, seen.deepest);
       report.status |= seen.status;
     }
+    dem::unpack<Cuda>(state, s);
     return report;
   }
 };

@@ -11,22 +11,34 @@ namespace talus::dem {
 
 using exec::Host;
 
+// Lists of the bodies as the records have them.
 template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+u32 rebuild_packed(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  unpack<Host>(state, s);
+  const u32 status = rebuild_on<Host>(model, state, s);
+  pack<Host>(state, s, &state.globals);
+  return status;
+}
+
+template <int D>
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
   StepReport report;
-  u32 status = fine;
-  if (!s.valid) status |= rebuild_on<Host>(model, state, s);
-  s.tally[0] = {};
-  drive<Host>(model, state, s);
-  move<Host>(model, state, s, shaken(model, state));
-  Tally& tally = *s.tally.data();
-  if (tally.halted == 1) {
-    status |= rebuild_on<Host>(model, state, s);
-    report.rebuilt = true;
+  if (!s.valid) report.status |= rebuild_on<Host>(model, state, s);
+  pack<Host>(state, s, &state.globals);
+  for (i64 n = 0; n < steps && report.status == fine; ++n) {
+    s.tally[0] = {};
+    drive<Host>(model, state, s);
+    move<Host>(model, state, s, shaken(model, state));
+    const Tally& tally = *s.tally.data();
+    if (tally.halted == 1) {
+      report.status |= rebuild_packed(model, state, s);
+      report.rebuilt = true;
+    }
+    if (tally.halted != 2) push<Host>(model, state, s, true);
+    report.status |= tally.status;
+    report.overlap = max(report.overlap, tally.overlap);
   }
-  if (tally.halted != 2) push<Host>(model, state, s, true);
-  report.status = status | tally.status;
-  report.overlap = tally.overlap;
+  unpack<Host>(state, s);
   return report;
 }
 
@@ -38,8 +50,10 @@ StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   state.globals.dt = 0;
   state.globals.cell.rate = {};
   report.status |= rebuild_on<Host>(model, state, s);
+  pack<Host>(state, s, &state.globals);
   s.tally[0] = {};
   push<Host>(model, state, s, false);
+  unpack<Host>(state, s);
   report.overlap = s.tally[0].overlap;
   state.globals.dt = dt;
   return report;
@@ -138,7 +152,7 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
 }
 
 #define TALUS_INSTANTIATE(D)                                                                            \
-  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&);                                    \
+  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&, i64);                               \
   template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);                                 \
   template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);                                        \
   template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);              \

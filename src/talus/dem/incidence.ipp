@@ -29,6 +29,11 @@ void fill(Column<T>& column, std::size_t n, const T& value) {
   Exec::for_each(n, Fill<T>{column.span(), value});
 }
 
+struct Number {
+  Span<u32> to;
+  TALUS_HD void operator()(std::size_t i) const { to[i] = u32(i); }
+};
+
 template <class T>
 struct Permute {
   Span<const T> from;
@@ -123,6 +128,32 @@ struct SortIncidence {
   }
 };
 
+// Of each body's rows those that are not quiet: counted first, then filled in. 
+struct ListActive {
+  Span<const u32> start, incidence;
+  Span<const u8> marks;
+  Span<u32> next, active;  // active empty: count
+  TALUS_HD void operator()(std::size_t i) const {
+    u32 at = active.size > 0 ? next[i] : 0;
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      if (marks[incidence[e] >> 1] & row_quiet) continue;
+      if (active.size > 0) active[at] = incidence[e];
+      ++at;
+    }
+    if (active.size == 0) next[i] = at;
+  }
+};
+
+// The first partner of each body, itself if there is none before it.
+struct FindEarliest {
+  Span<const u32> body_a, body_b;
+  Span<u32> earliest;
+  TALUS_HD void operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    exec::atomic_lower(&earliest[max(a, b)], min(a, b));
+  }
+};
+
 template <class Exec, int D>
 void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("list_rows");
@@ -131,7 +162,6 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   bool couples = false;
   SortIncidence<D> sort;
   for_each_law([&]<std::size_t L>() {
-    s.index[L].first = total;
     sort.laws[L] = {state.template rows_of<L>().key.span(), total};
     total += u32(state.template rows_of<L>().size());
     couples = couples || (std::tuple_element_t<L, Laws<D>>::has_couple && state.template rows_of<L>().size() > 0);
@@ -170,12 +200,25 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     sort.start = s.incidence_start.span();
     sort.incidence = s.incidence.span();
     Exec::for_each(bodies, sort);
+    s.earliest.resize_unset(bodies);
+    Exec::for_each(bodies, Number{s.earliest.span()});
+    for (const RowIndex& index : s.index)
+      Exec::for_each(index.body_a.size(), FindEarliest{index.body_a.span(), index.body_b.span(), s.earliest.span()});
   }
-  fill<Exec>(s.push, total, RowPush<D>{});
-  fill<Exec>(s.branch, needs_stress(model) ? total : 0, Vec<D>{});
+  s.active_start.resize_unset(bodies + 1);
+  ListActive list{s.incidence_start.span(), s.incidence.span(), s.marks.span(), {s.active_start.data(), bodies}, {}};
+  Exec::for_each(bodies, list);
+  const u32 active = Exec::scan(list.next);
+  Exec::for_each(1, Fill<u32>{{s.active_start.data() + bodies, 1}, active});
+  s.active.resize_unset(active);
+  list.active = s.active.span();
+  if (active > 0) Exec::for_each(bodies, list);
+  fill<Exec>(s.woken, bodies, u8(0));
+  // Quiet rows are not read before they are written; couples are not written by laws that have none.
+  s.push.resize_unset(total);
+  s.branch.resize_unset(needs_stress(model) ? total : 0);
   fill<Exec>(s.couple, couples ? total : 0, Spin<D>{});
-  fill<Exec>(s.work, model.options.ledger ? total : 0, RowWork{});
-  fill<Exec>(s.quiet, total, u8(0));
+  s.work.resize_unset(model.options.ledger ? total : 0);
   if (!s.bulge.empty()) fill<Exec>(s.bulge, total, Real(0));
 }
 

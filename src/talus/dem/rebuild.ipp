@@ -32,6 +32,15 @@ struct Wrap {  // position inside the cell, and the periods taken off
   }
 };
 
+// Do two balls overlap? Rows with a wall say no; they are few.
+template <int D>
+TALUS_HD bool overlaps(const Cell<D>& cell, const Span<const Vec<D>>& position, const Span<const Real>& radius,
+                       Real radius_scale, u32 a, u32 b, const RowKey& key) {
+  const Vec<D> between = branch_of(cell, position[a], position[b], key);
+  const Real reach = radius_scale * (radius[a] + radius[b]);
+  return radius[a] > 0 && radius[b] > 0 && dot(between, between) < reach * reach;
+}
+
 // Candidate rows of one law whose first-found body is i. Counted first, then filled in.
 template <int D>
 struct FindPairs {
@@ -82,10 +91,21 @@ struct FindPairs {
   }
 };
 
-// Puts the rows of each block that touch before those that do not, so that vector lanes and warps do the same work.
+struct TileStarts {
+  Span<const u32> start;  // first row of each body
+  Span<u32> tile;
+  u32 rows;
+  TALUS_HD void operator()(std::size_t t) const {
+    const std::size_t i = t * tile_size;
+    tile[t] = i < start.size ? start[i] : rows;
+  }
+};
+
+// Puts the rows of each tile that touch before those that do not, and of the former those without an image first, so
+// that vector lanes and warps do the same work.
 template <int D>
 struct TouchingFirst {
-  static constexpr std::size_t block = 256;
+  Span<const u32> tile;
   Span<RowKey> key;
   Span<u32> body_a, body_b, params;
   Span<const Vec<D>> position;
@@ -93,10 +113,7 @@ struct TouchingFirst {
   Cell<D> cell;
   Real radius_scale;
   TALUS_HD bool touches(std::size_t r) const {
-    const u32 a = body_a[r], b = body_b[r];
-    const Vec<D> between = branch_of(cell, position[a], position[b], key[r]);
-    const Real reach = radius_scale * (radius[a] + radius[b]);
-    return radius[a] > 0 && radius[b] > 0 && dot(between, between) < reach * reach;
+    return overlaps(cell, position, radius, radius_scale, body_a[r], body_b[r], key[r]);
   }
   template <class T>
   TALUS_HD static void exchange(T& x, T& y) {
@@ -104,12 +121,13 @@ struct TouchingFirst {
     x = y;
     y = kept;
   }
-  TALUS_HD void operator()(std::size_t n) const {
-    std::size_t low = n * block, high = min((n + 1) * block, key.size);
+  // Rows of which `first` is true come first; returns where the others begin.
+  template <class First>
+  TALUS_HD std::size_t part(std::size_t low, std::size_t high, First&& first) const {
     while (true) {
-      while (low < high && touches(low)) ++low;
-      while (low < high && !touches(high - 1)) --high;
-      if (low >= high) return;
+      while (low < high && first(low)) ++low;
+      while (low < high && !first(high - 1)) --high;
+      if (low >= high) return low;
       --high;
       exchange(key[low], key[high]);
       exchange(body_a[low], body_a[high]);
@@ -117,6 +135,32 @@ struct TouchingFirst {
       if (params.size > 0) exchange(params[low], params[high]);
       ++low;
     }
+  }
+  TALUS_HD void operator()(std::size_t t) const {
+    const std::size_t touching = part(tile[t], tile[t + 1], [this](std::size_t r) { return touches(r); });
+    part(tile[t], touching, [this](std::size_t r) { return key[r].detail == 0; });
+  }
+};
+
+// What is known of each row until the next rebuild.
+template <class Law>
+struct MarkRows {
+  static constexpr int D = Law::dimension;
+  RowMemory<Law> memory;
+  Span<const u32> body_a, body_b;
+  Span<const Vec<D>> position;
+  Span<const Real> radius;
+  Cell<D> cell;
+  Real radius_scale;
+  u32 grains;
+  Span<u8> marks;
+  TALUS_HD void operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const RowKey& key = memory.key[r];
+    unsigned mark = key.detail != 0 ? row_image : 0;
+    if (a >= grains || b >= grains) mark |= row_wall;
+    if (!overlaps(cell, position, radius, radius_scale, a, b, key) && !memory.remembers(r)) mark |= row_quiet;
+    marks[r] = u8(mark);
   }
 };
 
@@ -291,10 +335,12 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
     find.body_b = index.body_b.span();
     find.params = index.params.span();
     Exec::for_each(grains, find);
-    Exec::for_each((total + TouchingFirst<D>::block - 1) / TouchingFirst<D>::block,
-                   TouchingFirst<D>{rows.key.span(), index.body_a.span(), index.body_b.span(), index.params.span(),
-                                    state.bodies.position.span(), state.bodies.radius.span(), state.globals.cell,
-                                    state.globals.radius_scale});
+    const std::size_t tiles = tiles_of(state.grains());
+    index.tile.resize_unset(tiles + 1);
+    Exec::for_each(tiles + 1, TileStarts{start.span(), index.tile.span(), total});
+    Exec::for_each(tiles, TouchingFirst<D>{index.tile.span(), rows.key.span(), index.body_a.span(), index.body_b.span(),
+                                           index.params.span(), state.bodies.position.span(),
+                                           state.bodies.radius.span(), state.globals.cell, state.globals.radius_scale});
   }
   if (rows.size() == 0 && old.size() == 0) return fine;
   const exec::Stage timed("carry_history");
@@ -318,6 +364,26 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
 }
 
 template <class Exec, int D>
+void mark_rows(State<D>& state, Scratch<D>& s) {
+  const exec::Stage timed("mark_rows");
+  std::size_t total = 0;
+  for_each_law([&]<std::size_t L>() {
+    s.index[L].first = u32(total);
+    total += state.template rows_of<L>().size();
+  });
+  s.marks.resize_unset(total);
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<D>>;
+    const auto& rows = state.template rows_of<L>();
+    const RowIndex& index = s.index[L];
+    Exec::for_each(rows.size(),
+                   MarkRows<Law>{rows.memory(), index.body_a.span(), index.body_b.span(), state.bodies.position.span(),
+                                 state.bodies.radius.span(), state.globals.cell, state.globals.radius_scale,
+                                 u32(state.grains()), Span<u8>{s.marks.data() + index.first, rows.size()}});
+  });
+}
+
+template <class Exec, int D>
 u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const Globals<D>& g = state.globals;
   Bodies<D>& b = state.bodies;
@@ -333,6 +399,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.work.release();
   s.moving.release();
   s.incidence.release();
+  s.active.release();
   u32 status = fine;
   {
     const Sorted<D> sorted = sort_bodies<Exec>(model, state, s);
@@ -341,13 +408,11 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
     if (needs_stress(model)) s.virial_parts.resize_unset(sorted.uids / 256 + 1);
   }
+  mark_rows<Exec>(state, s);
   list_incidence<Exec>(model, state, s);
   s.wall_force.resize(state.walls);
   s.reference.resize_unset(b.size());
   Exec::for_each(b.size(), SetReference<D>{b.position.span(), s.reference.span(), inverse(g.cell.h), state.grains()});
-  if constexpr (requires { Exec::gate; }) s.moving.resize_unset(b.size());
-  Exec::for_each(s.moving.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
-                                          b.inverse_mass.span(), globals_of(state, s), s.moving.span()});
   s.reference_h = g.cell.h;
   s.reference_scale = g.radius_scale;
   s.valid = true;

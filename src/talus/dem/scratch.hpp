@@ -11,7 +11,21 @@ namespace talus::dem {
 struct RowIndex {
   Column<u32> body_a, body_b;  // indices of the bodies with the smaller and the larger uid
   Column<u32> params;          // constants of their pair; empty: there is only one
+  Column<u32> tile;            // first row of each tile of bodies; one more at the end
   u32 first = 0;               // number of the law's first row in the common count
+};
+
+// Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
+inline constexpr std::size_t tile_size = 64;
+inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
+inline constexpr std::size_t few_tiles = 4;  // below this a second thread costs more than it brings
+inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
+
+// What is known of a row between two rebuilds. Most rows that touch have none of these.
+enum RowMark : u8 {
+  row_quiet = 1,  // it does not touch, remembers nothing, and adds nothing
+  row_image = 2,  // its bodies meet across a periodic face
+  row_wall = 4,   // one of them is a wall
 };
 
 // What a contact must know of a body, side by side: three transactions of a device's memory instead of eight.
@@ -67,11 +81,15 @@ struct Scratch {
   Column<Vec<D>> branch;     // m from b to a; empty when nobody needs the stress
   Column<Spin<D>> couple;    // N m on a beyond the moment of the force; empty when no law has one
   Column<RowWork> work;      // empty without an energy ledger
-  Column<u8> quiet;          // 1: the row does not touch and all its entries above are zero
+  Column<u8> marks;          // RowMark
   Column<Real> bulge;        // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
-  Column<Moving<D>> moving;  // one per body, on a device; vector lanes are as fast without
-  // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b).
+  Column<Moving<D>> moving;  // one per body
+  // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
+  // not quiet at the rebuild: as long as none of the others wakes, they are all that a body's sums need.
   Column<u32> incidence_start, incidence;
+  Column<u32> active_start, active;
+  Column<u8> woken;      // 1: a quiet row of this body has come to touch since
+  Column<u32> earliest;  // smallest index among a body and its partners; on the host
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
   Mat<D> reference_h{};
   Real reference_scale = 1, skin = 0, largest_radius = 0;
@@ -86,8 +104,9 @@ struct Scratch {
   // All that a back end keeps in its own memory; `globals` is there on a device alone.
   template <class F>
   void each_column(F&& f) {
-    for (RowIndex& one : index) f(one.body_a), f(one.body_b), f(one.params);
-    f(push), f(branch), f(couple), f(work), f(quiet), f(bulge), f(moving), f(incidence_start), f(incidence);
+    for (RowIndex& one : index) f(one.body_a), f(one.body_b), f(one.params), f(one.tile);
+    f(push), f(branch), f(couple), f(work), f(marks), f(bulge), f(moving), f(incidence_start), f(incidence);
+    f(active_start), f(active), f(woken), f(earliest);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
   }
 };

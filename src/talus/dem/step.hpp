@@ -25,9 +25,10 @@ struct StepReport {
   Real overlap = 0;  // largest overlap over the smaller radius
 };
 
-// Moves the state on by one step of state.globals.dt.
+// Moves the state on by steps of state.globals.dt; stops early when something is wrong. Many at a time cost less: between
+// them bodies need not be put back into the columns of the state.
 template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch, i64 steps = 1);
 
 // Makes Scratch valid and the forces consistent with the positions without moving anything: before the first step, and
 // after a stage changed bodies.

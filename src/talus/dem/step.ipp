@@ -1,5 +1,7 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
+#include <vector>
+
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
@@ -18,12 +20,26 @@ void with_options(const Model<D>& model, F&& f) {
   return model.options.rotation ? with_keep.template operator()<true>() : with_keep.template operator()<false>();
 }
 
+// Steps know bodies by their records in the scratch. The columns of the state are good again after `unpack`: before a
+// rebuild, and when somebody looks.
+template <class Exec, int D>
+void pack(const State<D>& state, Scratch<D>& s, const Globals<D>* globals) {
+  const Bodies<D>& b = state.bodies;
+  s.moving.resize_unset(b.size());
+  Exec::for_each(b.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
+                                   b.inverse_mass.span(), globals, s.moving.span()});
+}
+template <class Exec, int D>
+void unpack(State<D>& state, Scratch<D>& s) {
+  Bodies<D>& b = state.bodies;
+  Exec::for_each(b.size(), Unpack<D>{s.moving.span(), b.position.span(), b.velocity.span(), b.spin.span()});
+}
+
 // 1. Walls, cell, radii.
 template <class Exec, int D>
 void drive(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("drive");
-  Bodies<D>& b = state.bodies;
-  Exec::for_each(1, Drive<D>{wall_view(model, state), model.cell, b.force.span(), b.velocity.span(),
+  Exec::for_each(1, Drive<D>{wall_view(model, state), model.cell, state.bodies.force.span(), s.moving.span(),
                              s.wall_force.span(), globals_of(state, s), s.tally.data()});
 }
 
@@ -34,9 +50,8 @@ void move(const Model<D>& model, State<D>& state, Scratch<D>& s, bool shaken) {
   Bodies<D>& b = state.bodies;
   const auto run = [&]<bool Rotation>() {
     Exec::raise(b.size(),
-                Move<D, Rotation>{b.position.span(), b.velocity.span(), b.spin.span(), b.force.span(),
-                                  s.reference.span(), b.torque.span(), b.radius.span(), b.inverse_mass.span(),
-                                  b.inverse_inertia.span(), s.moving.span(), globals_of(state, s), state.grains()},
+                Move<D, Rotation>{s.moving.span(), b.force.span(), s.reference.span(), b.torque.span(), b.radius.span(),
+                                  b.inverse_inertia.span(), globals_of(state, s), state.grains()},
                 &s.tally.data()->moved);
   };
   model.options.rotation ? run.template operator()<true>() : run.template operator()<false>();
@@ -44,31 +59,122 @@ void move(const Model<D>& model, State<D>& state, Scratch<D>& s, bool shaken) {
                              s.largest_radius, shaken});
 }
 
-// 4., 5. Contact forces of every law.
-template <class Exec, int D>
-void act(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  const exec::Stage timed("act");
-  const auto from = [](auto& column, u32 first) {
-    auto all = column.span();
-    return all.size == 0 ? all : decltype(all){all.data + first, all.size - first};
+// First tile of each part, and one more at the end, so that parts have about the same number of rows and bodies.
+template <int D>
+std::vector<std::size_t> even_shares(const Scratch<D>& s, std::size_t grains, std::size_t parts) {
+  const std::size_t tiles = tiles_of(grains);
+  const auto work_before = [&](std::size_t t) {
+    std::size_t work = t * tile_size;
+    for (const RowIndex& index : s.index) work += index.tile[t];
+    return work;
   };
-  with_options(model, [&]<bool Rotation, Keep K>() {
-    for_each_law([&]<std::size_t L>() {
-      using Law = std::tuple_element_t<L, Laws<D>>;
-      auto& rows = state.template rows_of<L>();
-      if (rows.size() == 0) return;
-      const RowIndex& index = s.index[L];
-      const u32 n = index.first;
-      Exec::raise(
-          rows.size(),
-          Act<D, Law, Rotation, K>{body_view(model, state), s.moving.span(), globals_of(state, s), rows.key.span(),
-                                   index.body_a.span(), index.body_b.span(), index.params.span(), rows.shift.span(),
-                                   std::get<L>(model.pairs.constants.of).span(), rows.history.span(),
-                                   rows.viscous.span(), from(s.push, n), from(s.couple, n), from(s.branch, n),
-                                   from(s.work, n), from(s.quiet, n), from(s.bulge, n), !rows.shift.empty()},
-          &s.tally.data()->overlap);
-    });
+  std::vector<std::size_t> first(parts + 1, tiles);
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::size_t low = 0, high = tiles;
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (work_before(middle) * parts < work_before(tiles) * part)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    first[part] = low;
+  }
+  return first;
+}
+
+// On the host: a tile's contacts, then the bodies of that tile, so that what the rows did is still in the cache. All rows
+// of a body belong to its own tile or to an earlier one. A body with rows in the share of another thread waits until all
+// threads are through: they may still need its velocity. No bit depends on the order, each body sums for itself.
+template <class Exec, int D, class Acts, class Sums>
+void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grains, std::size_t bodies) {
+  Tally* tally = s.tally.data();
+  const auto bodies_of = [&](std::size_t tile) { return min(tile * tile_size, grains); };
+  const std::vector<std::size_t> shares = even_shares(s, grains, Exec::parts(tiles_of(grains), few_tiles));
+  const std::size_t parts = shares.size() - 1;
+  Exec::each_part(parts, [&](std::size_t part) {
+    const Acts mine = acts;  // on this thread's stack: its views stay in registers
+    const Sums sums = gather;
+    Real deepest = 0, fastest = 0;
+    for (std::size_t t = shares[part]; t < shares[part + 1]; ++t) {
+      Exec::fetch_ahead(s.moving, bodies_of(t + tiles_ahead), bodies_of(t + tiles_ahead + 1));
+      for_each_law([&]<std::size_t L>() {
+        const Column<u32>& tile = s.index[L].tile;
+        deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1]));
+      });
+      fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(shares[part]), false));
+    }
+    exec::atomic_raise(&tally->overlap, deepest);
+    exec::atomic_raise(&tally->fastest, fastest);
   });
+  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, again shared evenly, and walls
+    const Sums sums = gather;
+    Real fastest = 0;
+    for (std::size_t owner = 1; owner < parts; ++owner) {
+      const std::size_t first = shares[owner], count = shares[owner + 1] - first;
+      const std::size_t low = first + count * part / parts, high = first + count * (part + 1) / parts;
+      fastest = max(fastest, sums.over(bodies_of(low), bodies_of(high), bodies_of(first), true));
+    }
+    for (std::size_t i = grains + part; i < bodies; i += parts) fastest = max(fastest, sums(i));
+    exec::atomic_raise(&tally->fastest, fastest);
+  });
+}
+
+template <int D, std::size_t L, bool Rotation, Keep K>
+auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  using Law = std::tuple_element_t<L, Laws<D>>;
+  auto& rows = state.template rows_of<L>();
+  const RowIndex& index = s.index[L];
+  const auto from = [&](auto& column) {
+    auto all = column.span();
+    return all.size == 0 ? all : decltype(all){all.data + index.first, all.size - index.first};
+  };
+  return Act<D, Law, Rotation, K>{body_view(model, state),
+                                  s.moving.span(),
+                                  globals_of(state, s),
+                                  rows.key.span(),
+                                  index.body_a.span(),
+                                  index.body_b.span(),
+                                  index.params.span(),
+                                  rows.shift.span(),
+                                  std::get<L>(model.pairs.constants.of).span(),
+                                  rows.history.span(),
+                                  rows.viscous.span(),
+                                  from(s.push),
+                                  from(s.couple),
+                                  from(s.branch),
+                                  from(s.work),
+                                  from(s.marks),
+                                  from(s.bulge),
+                                  s.woken.span(),
+                                  !rows.shift.empty()};
+}
+
+template <int D, bool Rotation, Keep K>
+Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  Bodies<D>& b = state.bodies;
+  return {s.incidence_start.span(),
+          s.incidence.span(),
+          s.active_start.span(),
+          s.active.span(),
+          b.uid.span(),
+          s.marks.span(),
+          s.woken.span(),
+          s.push.span(),
+          s.couple.span(),
+          s.branch.span(),
+          s.work.span(),
+          s.moving.span(),
+          b.force.span(),
+          b.torque.span(),
+          b.mass.span(),
+          b.inverse_inertia.span(),
+          b.work.span(),
+          s.virial_of_uid.span(),
+          globals_of(state, s),
+          s.earliest.span(),
+          model.options.local_damping,
+          model.options.density_scale};
 }
 
 template <int D>
@@ -77,42 +183,31 @@ struct VirialOf {
   TALUS_HD Mat<D> operator()(std::size_t uid) const { return of_uid[uid]; }
 };
 
-// 6., 7. Forces per body, gravity, damping, second half kick; the sum of the virial.
+// 4. to 7. Contact forces of every law; forces per body, gravity, damping, second half kick; the sum of the virial.
 template <class Exec, int D>
-void gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  const exec::Stage timed("gather");
-  Bodies<D>& b = state.bodies;
+void act_and_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   with_options(model, [&]<bool Rotation, Keep K>() {
-    const Gather<D, Rotation, K> kernel{s.incidence_start.span(),
-                                        s.incidence.span(),
-                                        b.uid.span(),
-                                        s.push.span(),
-                                        s.couple.span(),
-                                        s.branch.span(),
-                                        s.work.span(),
-                                        s.quiet.span(),
-                                        b.radius.span(),
-                                        b.velocity.span(),
-                                        b.force.span(),
-                                        b.spin.span(),
-                                        b.torque.span(),
-                                        b.mass.span(),
-                                        b.inverse_mass.span(),
-                                        b.inverse_inertia.span(),
-                                        b.work.span(),
-                                        s.virial_of_uid.span(),
-                                        globals_of(state, s),
-                                        model.options.local_damping,
-                                        model.options.density_scale};
-    if constexpr (requires { Exec::template wide<GatherSums<D>>(0, 0, kernel); }) {  // a wall touches thousands
-      Exec::raise(state.grains(), kernel, &s.tally.data()->fastest);
-      Exec::template wide<GatherSums<D>>(state.grains(), state.walls, kernel);
+    const auto gather = gather_kernel<D, Rotation, K>(model, state, s);
+    Tally* tally = s.tally.data();
+    if constexpr (requires { Exec::gate; }) {  // a device: one kernel after the other
+      for_each_law([&]<std::size_t L>() {
+        Exec::raise(state.template rows_of<L>().size(), act_kernel<D, L, Rotation, K>(model, state, s), &tally->overlap);
+      });
+      Exec::raise(state.grains(), gather, &tally->fastest);
+      Exec::template wide<GatherSums<D>>(state.grains(), state.walls, gather);  // a wall touches thousands
     } else {
-      Exec::raise(b.size(), kernel, &s.tally.data()->fastest);
+      const exec::Stage timed("contacts");
+      const auto acts = [&]<std::size_t... L>(std::index_sequence<L...>) {
+        return std::tuple(act_kernel<D, L, Rotation, K>(model, state, s)...);
+      }
+      (std::make_index_sequence<law_count>{});
+      sweep<Exec>(acts, gather, s, state.grains(), state.bodies.size());
     }
   });
-  if (needs_stress(model))
+  if (needs_stress(model)) {
+    const exec::Stage timed("virial");
     Exec::sum_into(s.virial_of_uid.size(), VirialOf<D>{s.virial_of_uid.span()}, s.virial.data(), s.virial_parts);
+  }
 }
 
 // 8. Books and time.
@@ -120,15 +215,14 @@ template <class Exec, int D>
 void finish(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
   const exec::Stage timed("finish");
   Exec::for_each(1, Finish<D>{globals_of(state, s), s.virial.data(), s.tally.data(), state.bodies.force.span(),
-                              state.bodies.velocity.span(), s.wall_force.span(), state.grains(),
+                              s.wall_force.span(), s.moving.span(), state.grains(),
                               model.options.overlap_limit, needs_stress(model), advances});
 }
 
 // Forces of the positions as they are, and what follows from them.
 template <class Exec, int D>
 void push(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
-  act<Exec>(model, state, s);
-  gather<Exec>(model, state, s);
+  act_and_gather<Exec>(model, state, s);
   finish<Exec>(model, state, s, advances);
 }
 

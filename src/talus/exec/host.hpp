@@ -35,6 +35,22 @@ struct Host {
         &job);
   }
 
+  // Into how many parts work on n things is cut, and a call for each of them.
+  static std::size_t parts(std::size_t n, std::size_t few) { return n <= few ? 1 : std::size_t(threads()); }
+  template <class Body>
+  static void each_part(std::size_t parts, const Body& body) {
+    if (parts == 1) return body(std::size_t(0));
+    run_parts([](void* context, int t, int) { (*static_cast<const Body*>(context))(std::size_t(t)); },
+              const_cast<Body*>(&body));
+  }
+
+  // Says that elements first to last - 1 will be read soon.
+  template <class T>
+  static void fetch_ahead(const Column<T>& column, std::size_t first, std::size_t last) {
+    const auto* end = reinterpret_cast<const char*>(column.data() + last);
+    for (const auto* p = reinterpret_cast<const char*>(column.data() + first); p < end; p += 64) __builtin_prefetch(p);
+  }
+
   template <class Kernel>
   static void for_each(std::size_t n, const Kernel& kernel) {
     share(n, [&kernel](std::size_t first, std::size_t last) {

@@ -23,6 +23,25 @@ TALUS_HD void atomic_add(u64* counter, u64 amount) {
 #endif
 }
 
+TALUS_HD void atomic_lower(u32* least, u32 value) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(least, value);
+#else
+  std::atomic_ref<u32> shared(*least);
+  u32 known = shared.load(std::memory_order_relaxed);
+  while (value < known && !shared.compare_exchange_weak(known, value, std::memory_order_relaxed)) {}
+#endif
+}
+
+// Sets a flag that others may be setting too.
+TALUS_HD void set_flag(u8* flag) {
+#if defined(__CUDA_ARCH__)
+  *flag = 1;
+#else
+  std::atomic_ref<u8>(*flag).store(1, std::memory_order_relaxed);
+#endif
+}
+
 // Raises a number that is not negative: then the order of its bits is the order of values.
 TALUS_HD void atomic_raise(Real* most, Real value) {
 #if defined(__CUDA_ARCH__)

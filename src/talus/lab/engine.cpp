@@ -25,7 +25,6 @@ u32 Engine<D>::rebuild(const Model<D>& model, State<D>& state) {
 
 template <int D>
 dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 steps) {
-  dem::StepReport all;
   if (device_) {
     if (current_) {
       device_->replan(model, state.globals);
@@ -33,7 +32,7 @@ dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 s
       device_->upload(model, state);
       current_ = true;
     }
-    all = job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps);
+    const dem::StepReport all = job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps);
     const u64 hash = state.globals.hash;
     const i64 hashes = state.globals.hashes;
     state.globals = device_->globals();
@@ -42,13 +41,7 @@ dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 s
     fetched_ = false;
     return all;
   }
-  for (i64 n = 0; n < steps && all.status == dem::fine; ++n) {
-    const dem::StepReport one = dem::step(model, state, scratch_);
-    all.status |= one.status;
-    all.rebuilt = all.rebuilt || one.rebuilt;
-    all.overlap = max(all.overlap, one.overlap);
-  }
-  return all;
+  return dem::step(model, state, scratch_, steps);
 }
 
 template <int D>

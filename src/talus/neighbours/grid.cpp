@@ -40,7 +40,11 @@ GridView<D> plan_grid(const Cell<D>& cell, std::size_t balls, const Extents<D>& 
       for (int k = 0; k < D; ++k) l.cells[k] = std::max(1, int(l.cells[k] * shrink));
     }
     u32 product = 1;
-    for (int k = 0; k < D; ++k) product *= u32(l.cells[k]);
+    for (int k = 0; k < D; ++k) {
+      product *= u32(l.cells[k]);
+      const i32 columns = (l.cells[k] + 11) / 12;
+      l.column[k] = (l.cells[k] + columns - 1) / columns;
+    }
     cells += product;
   }
   return g;

@@ -17,6 +17,26 @@ struct GridLevel {
   Real radius = 0;      // m, largest in this class, radius scale included
   Vec<D, i32> cells{};  // number of cells along each edge
   u32 first = 0;        // number of its first cell in the common count of all levels
+
+  Vec<D, i32> column{};  // cells across a column
+
+  // Cells are counted in columns along the last edge, at most 12 by 12 cells across, slice by slice: neighbours have
+  // numbers close to each other whatever the size of the sample, so what belongs to them is in the cache together.
+  TALUS_HD u32 number(const Vec<D, i32>& c) const {
+    Vec<D, i32> corner{}, width{}, local{};
+    for (int k = 0; k + 1 < D; ++k) {
+      corner[k] = c[k] / column[k] * column[k];
+      width[k] = min(column[k], cells[k] - corner[k]);
+      local[k] = c[k] - corner[k];
+    }
+    const i32 last = c[D - 1], length = cells[D - 1];
+    if constexpr (D == 2) {
+      return first + u32(corner[0]) * u32(length) + u32(last) * u32(width[0]) + u32(local[0]);
+    } else {
+      const u32 before = (u32(corner[1]) * u32(cells[0]) + u32(corner[0]) * u32(width[1])) * u32(length);
+      return first + before + (u32(last) * u32(width[1]) + u32(local[1])) * u32(width[0]) + u32(local[0]);
+    }
+  }
 };
 
 // What kernels take.
@@ -46,12 +66,9 @@ struct GridView {
     return s;
   }
   TALUS_HD u32 cell_of(const GridLevel<D>& l, const Vec<D>& s) const {
-    u32 number = 0;
-    for (int k = D - 1; k >= 0; --k) {
-      const i32 c = clamp(i32(std::floor(s[k] * Real(l.cells[k]))), 0, l.cells[k] - 1);
-      number = number * u32(l.cells[k]) + u32(c);
-    }
-    return l.first + number;
+    Vec<D, i32> c;
+    for (int k = 0; k < D; ++k) c[k] = clamp(i32(std::floor(s[k] * Real(l.cells[k]))), 0, l.cells[k] - 1);
+    return l.number(c);
   }
 };
 
@@ -78,16 +95,13 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
     }
     Vec<D, i32> c = low;
     while (true) {
-      Vec<D, i32> image{};
-      u32 number = 0;
-      for (int k = D - 1; k >= 0; --k) {
-        i32 local = c[k];
-        if (local < 0 || local >= l.cells[k]) {
-          image[k] = local >= 0 ? local / l.cells[k] : -((-local - 1) / l.cells[k]) - 1;
-          local -= image[k] * l.cells[k];
+      Vec<D, i32> image{}, inside = c;
+      for (int k = 0; k < D; ++k)
+        if (c[k] < 0 || c[k] >= l.cells[k]) {
+          image[k] = c[k] >= 0 ? c[k] / l.cells[k] : -((-c[k] - 1) / l.cells[k]) - 1;
+          inside[k] -= image[k] * l.cells[k];
         }
-        number = number * u32(l.cells[k]) + u32(local);
-      }
+      const u32 number = l.number(inside);
       bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
       for (int k = 0; k < D && !moved; ++k)
         if (image[k] != 0) {
@@ -95,7 +109,7 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
           forward = image[k] > 0;
         }
       const Vec<D> from = moved ? x - g.cell.translation(image) : x;
-      for (u32 j = g.start[l.first + number]; j < g.start[l.first + number + 1]; ++j) {
+      for (u32 j = g.start[number]; j < g.start[number + 1]; ++j) {
         if (j < i || (j == i && !forward)) continue;
         const Vec<D> branch = from - g.position[j];
         const Real limit = r + g.radius_scale * g.radius[j] + g.skin;

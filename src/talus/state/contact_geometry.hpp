@@ -58,19 +58,24 @@ TALUS_HD Contact<D, T> touch_pair(const Vec<D, T>& branch, const T& ra, const T&
   return {m.normal, branch, m.overlap, ra * rb / (ra + rb), ra - half, rb - half, half, ra, rb};
 }
 
-// The stage "touch": where two bodies meet. Planes have no curvature and no arm.
+// A ball and a wall. Planes have no curvature and no arm.
 template <int D>
-TALUS_HD Contact<D> touch(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {
-  const Vec<D> branch = branch_of(v.cell, v.position[a], v.position[b], key);
-  if (a < v.grains && b < v.grains)
-    return touch_pair(branch, v.radius_scale * v.radius[a], v.radius_scale * v.radius[b]);
+TALUS_HD Contact<D> touch_wall(const BodyView<D>& v, u32 a, u32 b, const Vec<D>& branch, Real ra, Real rb) {
   const bool wall_is_b = b >= v.grains;
   const Vec<D> out = v.shapes[v.shape[wall_is_b ? b : a]].normal;
-  const Real r = v.radius_scale * v.radius[wall_is_b ? a : b];
+  const Real r = wall_is_b ? ra : rb;
   const Meeting<D> m = touch_plane(wall_is_b ? branch : -branch, r, out);
   const Vec<D> normal = wall_is_b ? out : -out;
   if (wall_is_b) return {normal, m.distance * normal, m.overlap, r, m.distance, 0, m.overlap, r, 0};
   return {normal, m.distance * normal, m.overlap, r, 0, m.distance, m.overlap, 0, r};
+}
+
+// The stage "touch": where two bodies meet.
+template <int D>
+TALUS_HD Contact<D> touch(const BodyView<D>& v, u32 a, u32 b, const RowKey& key) {
+  const Vec<D> branch = branch_of(v.cell, v.position[a], v.position[b], key);
+  const Real ra = v.radius_scale * v.radius[a], rb = v.radius_scale * v.radius[b];
+  return a < v.grains && b < v.grains ? touch_pair(branch, ra, rb) : touch_wall(v, a, b, branch, ra, rb);
 }
 
 template <int D>

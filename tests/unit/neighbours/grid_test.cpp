@@ -213,11 +213,8 @@ TEST(Grid, LooksAtAFixedNumberOfBallsEachInAMixtureOfVeryDifferentSizes) {
         for (i32 x = low.x; x <= high.x; ++x)
           for (i32 y = low.y; y <= high.y; ++y)
             for (i32 z = low.z; z <= high.z; ++z) {
-              const auto wrap = [&](i32 c, int k) {
-                return u32((c % level.cells[k] + level.cells[k]) % level.cells[k]);
-              };
-              const u32 cell =
-                  level.first + (wrap(z, 2) * u32(level.cells.y) + wrap(y, 1)) * u32(level.cells.x) + wrap(x, 0);
+              const auto wrap = [&](i32 c, int k) { return (c % level.cells[k] + level.cells[k]) % level.cells[k]; };
+              const u32 cell = level.number({wrap(x, 0), wrap(y, 1), wrap(z, 2)});
               sum += g.start[cell + 1] - g.start[cell];
             }
       }
