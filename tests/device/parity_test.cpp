@@ -110,32 +110,6 @@ void expect_parity(Sample<D> s, int steps, const std::string& what) {
 }
 
 template <int D>
-Sample<D> walled_sample() {
-  Sample<D> s = mixed_sample<D>();
-  std::vector<Ball<D>> balls;
-  for (std::size_t i = 0; i < s.state.grains(); ++i) {
-    Ball<D> b;
-    b.position = s.state.bodies.position[i];
-    b.radius = s.state.bodies.radius[i];
-    b.material = s.state.bodies.material[i];
-    b.velocity = s.state.bodies.velocity[i];
-    balls.push_back(b);
-  }
-  Vec<D> edges;
-  for (int k = 0; k < D; ++k) edges[k] = s.state.globals.cell.h(k, k);
-  s.set_box(edges, false);
-  s.set_rate({});
-  auto walls = box_walls<D>(edges);
-  walls[1].drive.control = WallControl::stress;
-  walls[1].drive.target = 1e4;
-  walls[1].drive.speed_max = 0.1;
-  walls[2].drive.control = WallControl::velocity;
-  walls[2].drive.velocity[1] = 0.05;
-  s.assemble(balls, walls);
-  return s;
-}
-
-template <int D>
 void parity_of_all_options() {
   for (const bool rotation : {true, false})
     for (const bool ledger : {true, false})

@@ -180,7 +180,8 @@ struct Act {
   using Wide = Lanes<N>;
 
   static constexpr unsigned every = (1u << N) - 1;
-  static constexpr std::size_t block = 128;  // rows at a time: what is kept of them between the passes stays in the cache
+  static constexpr std::size_t block =
+      128;  // rows at a time: what is kept of them between the passes stays in the cache
 
   struct Ends {
     Places<N> a, b;
@@ -274,8 +275,9 @@ struct Act {
     const Wide reach = a.radius + b.radius, limit = reach * reach, square = dot(d, d);
     const bool plain = !shifted && bulge.size == 0;
     const unsigned valid = every >> (N - (last - first));
-    const unsigned near = valid & ~walls & bits(plain ? square < Wide(0.9999999) * limit
-                                                      : touch_pair(d, a.radius, b.radius).overlap + added(rows) > Wide(0));
+    const unsigned near = valid & ~walls &
+                          bits(plain ? square < Wide(0.9999999) * limit
+                                     : touch_pair(d, a.radius, b.radius).overlap + added(rows) > Wide(0));
     for (std::size_t k = 0; k < N; ++k) {
       waiting[count] = rows[k];
       count += (near >> k) & 1u;
@@ -293,7 +295,8 @@ struct Act {
   }
 
   template <class Rows>
-  requires(!std::is_integral_v<Rows>) TALUS_HD Wide added(const Rows& rows) const {
+  requires(!std::is_integral_v<Rows>) TALUS_HD Wide added(const Rows& rows)
+  const {
     const Wide sum = shifted ? load<Wide>(shift.data, rows) : Wide(0);
     return bulge.size == 0 ? sum : sum + load<Wide>(bulge.data, rows);
   }
@@ -316,7 +319,8 @@ struct Act {
   }
 
   template <class T, class Rows>
-  requires(!std::is_integral_v<Rows>) TALUS_HD Params<T> constants_of(const Rows& rows) const {
+  requires(!std::is_integral_v<Rows>) TALUS_HD Params<T> constants_of(const Rows& rows)
+  const {
     if (params.size == 0) return spread<Params<T>>(constants[0]);
     Places<N> which;
     for (std::size_t k = 0; k < N; ++k) which.at[k] = params[rows[k]];

@@ -128,7 +128,7 @@ struct SortIncidence {
   }
 };
 
-// Of each body's rows those that are not quiet: counted first, then filled in. 
+// Of each body's rows those that are not quiet: counted first, then filled in.
 struct ListActive {
   Span<const u32> start, incidence;
   Span<const u8> marks;
@@ -214,8 +214,9 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   list.active = s.active.span();
   if (active > 0) Exec::for_each(bodies, list);
   fill<Exec>(s.woken, bodies, u8(0));
-  // Quiet rows are not read before they are written; couples are not written by laws that have none.
-  s.push.resize_unset(total);
+  // Quiet rows are not summed before they are written, but pushes are copied off a device as a whole, and couples are not
+  // written by laws that have none.
+  fill<Exec>(s.push, total, RowPush<D>{});
   s.branch.resize_unset(needs_stress(model) ? total : 0);
   fill<Exec>(s.couple, couples ? total : 0, Spin<D>{});
   s.work.resize_unset(model.options.ledger ? total : 0);

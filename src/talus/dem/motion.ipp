@@ -14,13 +14,14 @@ struct Drive {
   CellDrive<D> cell;
   Span<const Vec<D>> force;
   Span<Moving<D>> moving;
-  Span<Vec<D>> wall_force;
+  Span<Vec<D>> position, wall_force;
   Globals<D>* globals;
   Tally* tally;
   TALUS_HD void operator()(std::size_t) const {
     Globals<D>& g = *globals;
     WallView<D> box = walls;
     box.cell = g.cell;
+    for (std::size_t i = box.grains; i < moving.size; ++i) position[i] = moving[i].position;  // areas are seen there
     bool limited = false;
     for (std::size_t w = 0; w < box.drives.size; ++w) {
       const std::size_t i = box.grains + w;

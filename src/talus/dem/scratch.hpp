@@ -18,7 +18,7 @@ struct RowIndex {
 // Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
 inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
-inline constexpr std::size_t few_tiles = 4;  // below this a second thread costs more than it brings
+inline constexpr std::size_t few_tiles = 4;     // below this a second thread costs more than it brings
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.
@@ -88,8 +88,8 @@ struct Scratch {
   // not quiet at the rebuild: as long as none of the others wakes, they are all that a body's sums need.
   Column<u32> incidence_start, incidence;
   Column<u32> active_start, active;
-  Column<u8> woken;      // 1: a quiet row of this body has come to touch since
-  Column<u32> earliest;  // smallest index among a body and its partners; on the host
+  Column<u8> woken;          // 1: a quiet row of this body has come to touch since
+  Column<u32> earliest;      // smallest index among a body and its partners; on the host
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
   Mat<D> reference_h{};
   Real reference_scale = 1, skin = 0, largest_radius = 0;

@@ -1,11 +1,10 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
-#include <vector>
-
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>
+#include <talus/dem/sweep.ipp>
 
 namespace talus::dem {
 
@@ -40,7 +39,7 @@ template <class Exec, int D>
 void drive(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("drive");
   Exec::for_each(1, Drive<D>{wall_view(model, state), model.cell, state.bodies.force.span(), s.moving.span(),
-                             s.wall_force.span(), globals_of(state, s), s.tally.data()});
+                             state.bodies.position.span(), s.wall_force.span(), globals_of(state, s), s.tally.data()});
 }
 
 // 2., 3. First half kick, drift, and a look whether the lists are still good.
@@ -59,67 +58,6 @@ void move(const Model<D>& model, State<D>& state, Scratch<D>& s, bool shaken) {
                              s.largest_radius, shaken});
 }
 
-// First tile of each part, and one more at the end, so that parts have about the same number of rows and bodies.
-template <int D>
-std::vector<std::size_t> even_shares(const Scratch<D>& s, std::size_t grains, std::size_t parts) {
-  const std::size_t tiles = tiles_of(grains);
-  const auto work_before = [&](std::size_t t) {
-    std::size_t work = t * tile_size;
-    for (const RowIndex& index : s.index) work += index.tile[t];
-    return work;
-  };
-  std::vector<std::size_t> first(parts + 1, tiles);
-  for (std::size_t part = 0; part < parts; ++part) {
-    std::size_t low = 0, high = tiles;
-    while (low < high) {
-      const std::size_t middle = (low + high) / 2;
-      if (work_before(middle) * parts < work_before(tiles) * part)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    first[part] = low;
-  }
-  return first;
-}
-
-// On the host: a tile's contacts, then the bodies of that tile, so that what the rows did is still in the cache. All rows
-// of a body belong to its own tile or to an earlier one. A body with rows in the share of another thread waits until all
-// threads are through: they may still need its velocity. No bit depends on the order, each body sums for itself.
-template <class Exec, int D, class Acts, class Sums>
-void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grains, std::size_t bodies) {
-  Tally* tally = s.tally.data();
-  const auto bodies_of = [&](std::size_t tile) { return min(tile * tile_size, grains); };
-  const std::vector<std::size_t> shares = even_shares(s, grains, Exec::parts(tiles_of(grains), few_tiles));
-  const std::size_t parts = shares.size() - 1;
-  Exec::each_part(parts, [&](std::size_t part) {
-    const Acts mine = acts;  // on this thread's stack: its views stay in registers
-    const Sums sums = gather;
-    Real deepest = 0, fastest = 0;
-    for (std::size_t t = shares[part]; t < shares[part + 1]; ++t) {
-      Exec::fetch_ahead(s.moving, bodies_of(t + tiles_ahead), bodies_of(t + tiles_ahead + 1));
-      for_each_law([&]<std::size_t L>() {
-        const Column<u32>& tile = s.index[L].tile;
-        deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1]));
-      });
-      fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(shares[part]), false));
-    }
-    exec::atomic_raise(&tally->overlap, deepest);
-    exec::atomic_raise(&tally->fastest, fastest);
-  });
-  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, again shared evenly, and walls
-    const Sums sums = gather;
-    Real fastest = 0;
-    for (std::size_t owner = 1; owner < parts; ++owner) {
-      const std::size_t first = shares[owner], count = shares[owner + 1] - first;
-      const std::size_t low = first + count * part / parts, high = first + count * (part + 1) / parts;
-      fastest = max(fastest, sums.over(bodies_of(low), bodies_of(high), bodies_of(first), true));
-    }
-    for (std::size_t i = grains + part; i < bodies; i += parts) fastest = max(fastest, sums(i));
-    exec::atomic_raise(&tally->fastest, fastest);
-  });
-}
-
 template <int D, std::size_t L, bool Rotation, Keep K>
 auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   using Law = std::tuple_element_t<L, Laws<D>>;
@@ -129,25 +67,14 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     auto all = column.span();
     return all.size == 0 ? all : decltype(all){all.data + index.first, all.size - index.first};
   };
-  return Act<D, Law, Rotation, K>{body_view(model, state),
-                                  s.moving.span(),
-                                  globals_of(state, s),
-                                  rows.key.span(),
-                                  index.body_a.span(),
-                                  index.body_b.span(),
-                                  index.params.span(),
-                                  rows.shift.span(),
-                                  std::get<L>(model.pairs.constants.of).span(),
-                                  rows.history.span(),
-                                  rows.viscous.span(),
-                                  from(s.push),
-                                  from(s.couple),
-                                  from(s.branch),
-                                  from(s.work),
-                                  from(s.marks),
-                                  from(s.bulge),
-                                  s.woken.span(),
-                                  !rows.shift.empty()};
+  return Act<D, Law, Rotation, K>{
+      body_view(model, state), s.moving.span(),     globals_of(state, s),
+      rows.key.span(),         index.body_a.span(), index.body_b.span(),
+      index.params.span(),     rows.shift.span(),   std::get<L>(model.pairs.constants.of).span(),
+      rows.history.span(),     rows.viscous.span(), from(s.push),
+      from(s.couple),          from(s.branch),      from(s.work),
+      from(s.marks),           from(s.bulge),       s.woken.span(),
+      !rows.shift.empty()};
 }
 
 template <int D, bool Rotation, Keep K>
@@ -183,31 +110,41 @@ struct VirialOf {
   TALUS_HD Mat<D> operator()(std::size_t uid) const { return of_uid[uid]; }
 };
 
+template <class Exec>
+concept OnDevice = requires {
+  Exec::gate;
+};
+
+// A device: one kernel after the other.
+template <OnDevice Exec, bool Rotation, Keep K, int D>
+void act_then_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  Tally* tally = s.tally.data();
+  for_each_law([&]<std::size_t L>() {
+    Exec::raise(state.template rows_of<L>().size(), act_kernel<D, L, Rotation, K>(model, state, s), &tally->overlap);
+  });
+  const auto gather = gather_kernel<D, Rotation, K>(model, state, s);
+  Exec::raise(state.grains(), gather, &tally->fastest);
+  Exec::template wide<GatherSums<D>>(state.grains(), state.walls, gather);  // a wall touches thousands
+}
+template <class Exec, bool Rotation, Keep K, int D>
+void act_then_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  const auto acts = [&]<std::size_t... L>(std::index_sequence<L...>) {
+    return std::tuple(act_kernel<D, L, Rotation, K>(model, state, s)...);
+  }
+  (std::make_index_sequence<law_count>{});
+  sweep<Exec>(acts, gather_kernel<D, Rotation, K>(model, state, s), s, state.grains(), state.bodies.size());
+}
+
 // 4. to 7. Contact forces of every law; forces per body, gravity, damping, second half kick; the sum of the virial.
 template <class Exec, int D>
-void act_and_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  with_options(model, [&]<bool Rotation, Keep K>() {
-    const auto gather = gather_kernel<D, Rotation, K>(model, state, s);
-    Tally* tally = s.tally.data();
-    if constexpr (requires { Exec::gate; }) {  // a device: one kernel after the other
-      for_each_law([&]<std::size_t L>() {
-        Exec::raise(state.template rows_of<L>().size(), act_kernel<D, L, Rotation, K>(model, state, s), &tally->overlap);
-      });
-      Exec::raise(state.grains(), gather, &tally->fastest);
-      Exec::template wide<GatherSums<D>>(state.grains(), state.walls, gather);  // a wall touches thousands
-    } else {
-      const exec::Stage timed("contacts");
-      const auto acts = [&]<std::size_t... L>(std::index_sequence<L...>) {
-        return std::tuple(act_kernel<D, L, Rotation, K>(model, state, s)...);
-      }
-      (std::make_index_sequence<law_count>{});
-      sweep<Exec>(acts, gather, s, state.grains(), state.bodies.size());
-    }
-  });
-  if (needs_stress(model)) {
-    const exec::Stage timed("virial");
-    Exec::sum_into(s.virial_of_uid.size(), VirialOf<D>{s.virial_of_uid.span()}, s.virial.data(), s.virial_parts);
+void contacts_and_sums(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  {
+    const exec::Stage timed("contacts");
+    with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
   }
+  if (!needs_stress(model)) return;
+  const exec::Stage timed("virial");
+  Exec::sum_into(s.virial_of_uid.size(), VirialOf<D>{s.virial_of_uid.span()}, s.virial.data(), s.virial_parts);
 }
 
 // 8. Books and time.
@@ -215,14 +152,14 @@ template <class Exec, int D>
 void finish(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
   const exec::Stage timed("finish");
   Exec::for_each(1, Finish<D>{globals_of(state, s), s.virial.data(), s.tally.data(), state.bodies.force.span(),
-                              s.wall_force.span(), s.moving.span(), state.grains(),
-                              model.options.overlap_limit, needs_stress(model), advances});
+                              s.wall_force.span(), s.moving.span(), state.grains(), model.options.overlap_limit,
+                              needs_stress(model), advances});
 }
 
 // Forces of the positions as they are, and what follows from them.
 template <class Exec, int D>
 void push(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
-  act_and_gather<Exec>(model, state, s);
+  contacts_and_sums<Exec>(model, state, s);
   finish<Exec>(model, state, s, advances);
 }
 

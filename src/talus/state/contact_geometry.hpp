@@ -82,17 +82,9 @@ template <int D>
 BodyView<D> body_view(const Model<D>& model, const State<D>& state) {
   const Bodies<D>& b = state.bodies;
   const Globals<D>& g = state.globals;
-  return {b.position.span(),
-          b.velocity.span(),
-          b.spin.span(),
-          b.radius.span(),
-          b.inverse_mass.span(),
-          b.shape.span(),
-          model.shapes.span(),
-          g.cell,
-          g.radius_scale,
-          g.dt * g.radius_rate,
-          u32(state.grains())};
+  return {b.position.span(),     b.velocity.span(),    b.spin.span(),       b.radius.span(),
+          b.inverse_mass.span(), b.shape.span(),       model.shapes.span(), g.cell,
+          g.radius_scale,        g.dt * g.radius_rate, u32(state.grains())};
 }
 
 }  // namespace talus

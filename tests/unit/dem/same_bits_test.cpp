@@ -118,3 +118,18 @@ TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
   expect_same_bits(reference(), run<2>({.skin = 0.05}), "skin");
   expect_same_bits(reference(), run<2>({.threads = 2, .skin = 0.5, .shake = 0.2, .drop = 0.1}), "all at once");
 }
+TEST(SameBitsOfSteps, InOneCallOrInMany) {
+  const auto compare = [](const auto& sample, const char* what) {
+    auto one_by_one = sample, at_once = sample;
+    one_by_one.prepare();
+    at_once.prepare();
+    one_by_one.run(200);
+    at_once.note(dem::step(at_once.model, at_once.state, at_once.scratch, 200));
+    EXPECT_EQ(one_by_one.status | at_once.status, 0u) << what;
+    expect_same_bits(one_by_one, at_once, what);
+  };
+  compare(mixed_sample<3>(), "periodic, in space");
+  compare(mixed_sample<2>(), "periodic, in the plane");
+  compare(walled_sample<3>(), "walls, in space");
+  compare(walled_sample<2>(), "walls, in the plane");
+}

@@ -54,8 +54,8 @@ GridView<D> sort_into_grid(Balls<D>& b, Real skin, Column<u64>& keys, Column<u32
   const std::size_t n = b.position.size();
   using exec::Host;
   Column<u32> uid(n);
-  const auto extents = Host::reduce<Extents<D>>(
-      n, MeasureExtents<D>{b.position.span(), b.radius.span(), uid.span(), inverse(b.cell.h)});
+  const auto extents =
+      Host::reduce<Extents<D>>(n, MeasureExtents<D>{b.position.span(), b.radius.span(), uid.span(), inverse(b.cell.h)});
   const auto classes = Host::reduce<Classes>(n, CountClasses{b.radius.span(), extents.most, extents.least});
   GridView<D> grid = plan_grid<D>(b.cell, n, extents, classes, 1, skin);
   grid.position = b.position.span();
