@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     balls.push_back(b);
   }
   sampling::assemble(model, state, balls, {});
-  balls = {};
+  std::vector<sampling::Ball<3>>().swap(balls);  // its memory is not the engine's
   dem::Scratch<3> scratch;
   state.globals.dt = 2e-6;
   dem::prepare(model, state, scratch);

@@ -135,21 +135,10 @@ inline constexpr int native_lanes = 2;
 
 #endif
 
-// Where N rows or bodies lie in their columns: anywhere, as a list says, or side by side.
+// Where N rows or bodies lie in their columns.
 template <int N>
 struct Places {
   u32 at[N];
-  TALUS_HD u32 operator[](std::size_t k) const { return at[k]; }
-};
-template <int N>
-struct Listed {
-  const u32* at;
-  TALUS_HD u32 operator[](std::size_t k) const { return at[k]; }
-};
-template <int N>
-struct Run {
-  u32 first;
-  TALUS_HD u32 operator[](std::size_t k) const { return first + u32(k); }
 };
 
 // A record is a struct of Reals alone; Record<Lanes> is the same struct with lanes in their place.
@@ -234,14 +223,14 @@ TALUS_HD void store_four(Real* const (&to)[N], std::size_t word, const Lanes<N>&
 }
 
 // Three words of N records whose fourth word may be read but means nothing.
-template <class To, class From, template <int> class Where, int N>
-TALUS_HD To load_three(const From* column, const Where<N>& places) {
+template <class To, class From, int N>
+TALUS_HD To load_three(const From* column, const Places<N>& places) {
   static_assert(sizeof(From) == 3 * sizeof(Real) && sizeof(To) == 3 * sizeof(Lanes<N>));
   To out;
   auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
   Lanes<N> beyond;
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places[K])...};
+    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
     load_four<N>(from, 0, lanes[0], lanes[1], lanes[2], beyond);
   }
   (std::make_index_sequence<N>{});
@@ -270,14 +259,14 @@ TALUS_HD To spread(const From& record) {
 }
 
 // Records of N places of a column, one in each lane, and back.
-template <class To, class From, template <int> class Where, int N>
-TALUS_HD To load(const From* column, const Where<N>& places) {
+template <class To, class From, int N>
+TALUS_HD To load(const From* column, const Places<N>& places) {
   constexpr std::size_t words = sizeof(From) / sizeof(Real), fours = words / 4;
   static_assert(sizeof(To) == words * sizeof(Lanes<N>));
   To out;
   auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places[K])...};
+    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
     [&]<std::size_t... F>(std::index_sequence<F...>) {
       (load_four<N>(from, 4 * F, lanes[4 * F], lanes[4 * F + 1], lanes[4 * F + 2], lanes[4 * F + 3]), ...);
     }
@@ -290,13 +279,13 @@ TALUS_HD To load(const From* column, const Where<N>& places) {
   (std::make_index_sequence<N>{});
   return out;
 }
-template <class To, class Value, template <int> class Where, int N>
-TALUS_HD void store(To* column, const Where<N>& places, const Value& value) {
+template <class To, class Value, int N>
+TALUS_HD void store(To* column, const Places<N>& places, const Value& value) {
   constexpr std::size_t words = sizeof(To) / sizeof(Real), fours = words / 4;
   static_assert(sizeof(Value) == words * sizeof(Lanes<N>));
   const auto* lanes = reinterpret_cast<const Lanes<N>*>(&value);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    Real* const to[N] = {reinterpret_cast<Real*>(column + places[K])...};
+    Real* const to[N] = {reinterpret_cast<Real*>(column + places.at[K])...};
     [&]<std::size_t... F>(std::index_sequence<F...>) {
       (store_four<N>(to, 4 * F, lanes[4 * F], lanes[4 * F + 1], lanes[4 * F + 2], lanes[4 * F + 3]), ...);
     }

@@ -1,4 +1,4 @@
-// Kernels over contact rows: touch and act, then the gather of forces per body in key order.
+// The kernel over contact rows: touch and act.
 #pragma once
 #include <algorithm>
 
@@ -7,9 +7,6 @@
 #include <talus/state/contact_geometry.hpp>
 
 namespace talus::dem {
-
-// How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
-enum class Keep { forces, stress, ledger };
 
 // One row and its bodies.
 struct RowPlace {
@@ -181,40 +178,40 @@ struct Act {
 
   static constexpr unsigned every = (1u << N) - 1;
   static constexpr std::size_t block =
-      128;  // rows at a time: what is kept of them between the passes stays in the cache
+      128;  // rows at a time, so that what is known of them between the passes is small
 
   struct Ends {
     Places<N> a, b;
   };
 
-  // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Each pass has a short
-  // chain of operations per group, so that a processor works on several groups at once. Rebuild puts rows that touch
-  // side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and made
-  // into new groups.
+  // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that
+  // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
+  // made into new groups.
   Real over(std::size_t first, std::size_t last) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
     alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
     auto* met = reinterpret_cast<Met<Wide>*>(room);
-    u32 rows[block], waiting[block + N];
+    Places<N> rows[block / N];
+    u32 waiting[block + N];
     Real deepest = 0;
     Wide most = 0;
     for (std::size_t begin = first; begin < last; begin += block) {
       const std::size_t end = min(begin + block, last);
       std::size_t groups = 0, count = 0;
       for (std::size_t r = begin; r < end; r += N) {
-        for (std::size_t k = 0; k < N; ++k) rows[groups * N + k] = u32(r + k);
-        if (r + N <= end && can_run(r) && meet_all(bodies, Run<N>{u32(r)}, most, met[groups]))
+        for (std::size_t k = 0; k < N; ++k) rows[groups].at[k] = u32(r + k);
+        if (r + N <= end && can_run(r) && meet_all(bodies, rows[groups], most, met[groups]))
           ++groups;
         else
           sort_out(bodies, r, min(r + N, end), waiting, count, deepest);
       }
       for (; count % N != 0; ++count) waiting[count] = waiting[count - 1];  // twice the same: the same result is stored
       for (std::size_t w = 0; w < count; w += N, ++groups) {
-        std::copy(waiting + w, waiting + w + N, rows + groups * N);
-        meet_all(bodies, Listed<N>{waiting + w}, most, met[groups]);
+        std::copy(waiting + w, waiting + w + N, rows[groups].at);
+        meet_all(bodies, rows[groups], most, met[groups]);  // sort_out has seen that they touch
       }
-      for (std::size_t g = 0; g < groups; ++g) react(bodies, Listed<N>{rows + g * N}, met[g]);
+      for (std::size_t g = 0; g < groups; ++g) react(bodies, rows[g], met[g]);
     }
     return max(deepest, largest(most));
   }
@@ -226,28 +223,25 @@ struct Act {
     return !(all & (row_quiet | row_wall));
   }
 
-  template <class Rows>
-  TALUS_HD Ends ends(const Rows& rows) const {
+  TALUS_HD Ends ends(const Places<N>& rows) const {
     Ends at;
     for (std::size_t k = 0; k < N; ++k) {
-      at.a.at[k] = body_a[rows[k]];
-      at.b.at[k] = body_b[rows[k]];
+      at.a.at[k] = body_a[rows.at[k]];
+      at.b.at[k] = body_b[rows.at[k]];
     }
     return at;
   }
 
-  template <class Rows>
-  TALUS_HD Vec<D, Wide> between(const BodyView<D>& bodies, const Rows& rows, const Moving<D, Wide>& a,
+  TALUS_HD Vec<D, Wide> between(const BodyView<D>& bodies, const Places<N>& rows, const Moving<D, Wide>& a,
                                 const Moving<D, Wide>& b) const {
     unsigned all = 0;
-    for (std::size_t k = 0; k < N; ++k) all |= marks[rows[k]];
+    for (std::size_t k = 0; k < N; ++k) all |= marks[rows.at[k]];
     const Vec<D, Wide> d = a.position - b.position;
     return all & row_image ? d - translations(bodies.cell, rows) : d;
   }
 
   // The geometry of N rows of balls; says no when one of them does not touch.
-  template <class Rows>
-  TALUS_HD bool meet_all(const BodyView<D>& bodies, const Rows& rows, Wide& most, Met<Wide>& m) const {
+  TALUS_HD bool meet_all(const BodyView<D>& bodies, const Places<N>& rows, Wide& most, Met<Wide>& m) const {
     const Ends at = ends(rows);
     const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
     const Contact<D, Wide> c = touch_pair(between(bodies, rows, a, b), a.radius, b.radius);
@@ -265,7 +259,7 @@ struct Act {
     for (std::size_t k = 0; k < N; ++k) rows.at[k] = u32(min(first + k, last - 1));
     unsigned quiet = 0, walls = 0;
     for (std::size_t k = 0; k < N; ++k) {
-      const unsigned mark = marks[rows[k]];
+      const unsigned mark = marks[rows.at[k]];
       quiet |= unsigned((mark & row_quiet) != 0) << k;
       walls |= unsigned((mark & row_wall) != 0) << k;
     }
@@ -279,35 +273,32 @@ struct Act {
                           bits(plain ? square < Wide(0.9999999) * limit
                                      : touch_pair(d, a.radius, b.radius).overlap + added(rows) > Wide(0));
     for (std::size_t k = 0; k < N; ++k) {
-      waiting[count] = rows[k];
+      waiting[count] = rows.at[k];
       count += (near >> k) & 1u;
     }
     for (unsigned woke = near & quiet; woke != 0; woke &= woke - 1) {
       const auto k = std::size_t(std::countr_zero(woke));
-      wake(rows[k], at.a[k], at.b[k]);
+      wake(rows.at[k], at.a.at[k], at.b.at[k]);
     }
     unsigned others = valid & ~near;
     if (plain) others &= ~(quiet & bits(square > Wide(1.0000001) * limit)) | walls;
     for (; others != 0; others &= others - 1) {
       const auto k = std::size_t(std::countr_zero(others));
-      deepest = max(deepest, one(bodies, {rows[k], at.a[k], at.b[k]}));
+      deepest = max(deepest, one(bodies, {rows.at[k], at.a.at[k], at.b.at[k]}));
     }
   }
 
-  template <class Rows>
-  requires(!std::is_integral_v<Rows>) TALUS_HD Wide added(const Rows& rows)
-  const {
+  TALUS_HD Wide added(const Places<N>& rows) const {
     const Wide sum = shifted ? load<Wide>(shift.data, rows) : Wide(0);
     return bulge.size == 0 ? sum : sum + load<Wide>(bulge.data, rows);
   }
 
   // Of the images in the rows' keys; zero, and taking nothing off, where there is none.
-  template <class Rows>
-  TALUS_HD Vec<D, Wide> translations(const Cell<D>& cell, const Rows& rows) const {
+  TALUS_HD Vec<D, Wide> translations(const Cell<D>& cell, const Places<N>& rows) const {
     using Ints = typename VectorOf<N>::Ints;
     Ints low, high;
     for (int k = 0; k < N; ++k) {
-      const u64 detail = key[rows[std::size_t(k)]].detail;
+      const u64 detail = key[rows.at[k]].detail;
       low[k] = i32(u32(detail));
       high[k] = i32(u32(detail >> 32));
     }
@@ -318,227 +309,14 @@ struct Act {
     return cell.h * image;
   }
 
-  template <class T, class Rows>
-  requires(!std::is_integral_v<Rows>) TALUS_HD Params<T> constants_of(const Rows& rows)
-  const {
+  template <class T>
+  TALUS_HD Params<T> constants_of(const Places<N>& rows) const {
     if (params.size == 0) return spread<Params<T>>(constants[0]);
     Places<N> which;
-    for (std::size_t k = 0; k < N; ++k) which.at[k] = params[rows[k]];
+    for (std::size_t k = 0; k < N; ++k) which.at[k] = params[rows.at[k]];
     return load<Params<T>>(constants.data, which);
   }
 #endif
-};
-
-template <int D>
-struct GatherSums {
-  Vec<D> force{};
-  Spin<D> moment{};
-  Mat<D> virial{};
-  RowWork spent{};
-  TALUS_HD GatherSums& operator+=(const GatherSums& other) {
-    force += other.force;
-    moment += other.moment;
-    virial += other.virial;
-    spent += other.spent;
-    return *this;
-  }
-};
-
-// Sums the rows of each body in order of the partner's uid, adds gravity and local damping, and makes the second half
-// kick. Rows that do not touch add exact zeros. Returns a number that is infinite when a velocity is not finite.
-template <int D, bool Rotation, Keep K>
-struct Gather {
-  Span<const u32> start, incidence, active_start, active, uid;
-  Span<const u8> marks, woken;
-  Span<const RowPush<D>> push;
-  Span<const Spin<D>> couple;
-  Span<const Vec<D>> branch;
-  Span<const RowWork> row_work;
-  Span<Moving<D>> moving;
-  Span<Vec<D>> force;
-  Span<Spin<D>> torque;
-  Span<const Real> mass, inverse_inertia;
-  Span<BodyWork> work;
-  Span<Mat<D>> virial_of_uid;
-  const Globals<D>* globals;
-  Span<const u32> earliest;
-  Real damping, density_scale;
-
-  TALUS_HD Real operator()(std::size_t i) const {
-    GatherSums<D> sums;
-    if (woken[i])
-      for (u32 e = first(i); e < last(i); ++e) add(i, e, sums);
-    else
-      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add_row(i, active[e], sums);
-    return put(i, sums);
-  }
-
-  // All rows of a body; quiet ones add nothing.
-  TALUS_HD u32 first(std::size_t i) const { return start[i]; }
-  TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
-  TALUS_HD void add(std::size_t i, u32 e, GatherSums<D>& sums) const {
-    if (!(marks[incidence[e] >> 1] & row_quiet)) add_row(i, incidence[e], sums);
-  }
-  TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D>& sums) const {
-    const u32 row = entry >> 1;
-    const bool second = entry & 1u;
-    const RowPush<D>& p = push[row];
-    const Real sign = second ? Real(-1) : Real(1);
-    sums.force += sign * p.force;
-    if constexpr (Rotation) {
-      const Real scaled = moving[i].radius;
-      sums.moment -= (scaled > 0 ? scaled - p.depth : Real(0)) * p.twist;
-      if (couple.size > 0) sums.moment += sign * couple[row];
-    }
-    if (second) return;
-    if constexpr (K != Keep::forces) sums.virial += outer(p.force, branch[row]);
-    if constexpr (K == Keep::ledger) sums.spent += row_work[row];
-  }
-  TALUS_HD Real put(std::size_t i, const GatherSums<D>& sums) const {
-    if constexpr (K != Keep::forces) virial_of_uid[uid[i]] = sums.virial;
-    BodyWork done{};
-    if constexpr (K == Keep::ledger) {
-      done = work[i];
-      done.friction += sums.spent.friction;
-      done.viscous += sums.spent.viscous;
-      done.stiffness += sums.spent.stiffness;
-      done.growth += sums.spent.growth;
-    }
-    const Real speed = kick(i, sums.force, sums.moment, done);
-    if constexpr (K == Keep::ledger) work[i] = done;
-    return speed;
-  }
-
-#if !defined(__CUDACC__)
-  // A range of grains. Those with a partner before `begin_of_share` are left for later, or are what is done now.
-  Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, bool later) const {
-    Real fastest = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      if ((earliest[i] < begin_of_share) == later) {
-        if constexpr (D == 3)
-          fastest = max(fastest, in_space(i));
-        else
-          fastest = max(fastest, (*this)(i));
-      }
-    return fastest;
-  }
-
-  // A grain. A vector goes through one register; the fourth number is its neighbour in memory and is not used. The same operations
-  // in the same order as above.
-  using Four = Lanes<4>;
-  template <class Record>
-  TALUS_HD static Four four(const Record& record) {
-    return Four(four_at(reinterpret_cast<const Real*>(&record)));
-  }
-  TALUS_HD static Vec<D> three(const Four& v) requires(D == 3) { return {v.v[0], v.v[1], v.v[2]}; }
-
-  [[gnu::always_inline]] Real in_space(std::size_t i) const requires(D == 3) {
-    static constexpr Real sign_of[2] = {1, -1}, mine_of[2] = {1, 0};  // read, not branched on: sides come at random
-    Four f, m, spent, virial[3];
-    const Real radius = moving[i].radius;
-    const auto add = [&](u32 entry) {
-      const u32 row = entry >> 1, second = entry & 1u;
-      const RowPush<D>& p = push[row];
-      const Four sign = sign_of[second];
-      f += sign * four(p.force);
-      if constexpr (Rotation) {
-        m -= Four(radius - p.depth) * four(p.twist);
-        if (couple.size > 0) m += sign * four(couple[row]);
-      }
-      if constexpr (K != Keep::forces) {
-        const Real mine = mine_of[second];
-        const Four arm = four(branch[row]);
-        for (int k = 0; k < 3; ++k) virial[k] += Four(mine * p.force[k]) * arm;
-        if constexpr (K == Keep::ledger) spent += Four(mine) * four(row_work[row]);
-      }
-    };
-    if (woken[i]) {
-      for (u32 e = start[i]; e < start[i + 1]; ++e)
-        if (!(marks[incidence[e] >> 1] & row_quiet)) add(incidence[e]);
-    } else {
-      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add(active[e]);
-    }
-    Mat<D> sum;
-    if constexpr (K != Keep::forces)
-      for (int k = 0; k < 3; ++k)
-        for (int l = 0; l < 3; ++l) sum(k, l) = virial[k].v[l];
-    if constexpr (K == Keep::ledger)
-      return put(i, {three(f), three(m), sum, {spent.v[0], spent.v[1], spent.v[2], spent.v[3]}});
-    if constexpr (K == Keep::stress) virial_of_uid[uid[i]] = sum;
-    return kick_in_space(i, f, m);
-  }
-
-  [[gnu::always_inline]] Real kick_in_space(std::size_t i, const Four& pushed, const Four& twist) const
-      requires(D == 3) {
-    Moving<D>& b = moving[i];
-    const Mask<4> fourth{Mask<4>::Vector{0, 0, 0, -1}};
-    const Real half_dt = Real(0.5) * globals->dt;
-    const Vec<D> g = (1 / density_scale) * globals->gravity;
-    const auto damped = [&](const Four& whole, const Four& v) {
-      if (!(damping > 0)) return whole;
-      const Four sign = select(v > Four(0), Four(1), select(v < Four(0), Four(-1), Four(0)));
-      return whole - Four(damping) * max(whole, -whole) * sign;
-    };
-    const auto squares = [](const Four& v) {
-      const Four q = v * v;
-      return q.v[0] + q.v[1] + q.v[2];
-    };
-    const Four v = four(b.velocity), fall = Four(Four::Vector{g.x, g.y, g.z, 0});
-    const Four whole = damped(pushed + Four(mass[i]) * fall, v);
-    force[i] = three(whole);
-    const Four now = select(fourth, v, v + Four(half_dt * b.inverse_mass) * whole);
-    put_four(&b.velocity.x, now.v);
-    Real turning = 0;
-    if constexpr (Rotation) {
-      const Four w = four(b.spin), turned = damped(twist, w);
-      torque[i] = three(turned);
-      const Four then = select(fourth, w, w + Four(half_dt * inverse_inertia[i]) * turned);
-      put_four(&b.spin.x, then.v);
-      turning = squares(then);
-    }
-    return finite_or_infinity(squares(now) + turning);
-  }
-#endif
-
-  template <class V>
-  TALUS_HD static V against(const V& f, const V& v, Real share) {
-    V out = f;
-    for (int k = 0; k < V::size; ++k) {
-      const Real sign = v[k] > 0 ? Real(1) : v[k] < 0 ? Real(-1) : Real(0);
-      out[k] -= share * std::abs(f[k]) * sign;
-    }
-    return out;
-  }
-
-  TALUS_HD Real kick(std::size_t i, const Vec<D>& pushed, const Spin<D>& twist, BodyWork& done) const {
-    Moving<D>& m = moving[i];
-    if (!(m.inverse_mass > 0)) {  // driven bodies keep the force of the grains for their servo
-      force[i] = pushed;
-      if constexpr (Rotation) torque[i] = twist;
-      return 0;
-    }
-    const Real dt = globals->dt;
-    const Vec<D> weight = mass[i] * ((1 / density_scale) * globals->gravity);
-    const Vec<D> whole = pushed + weight, middle = m.velocity;
-    const Vec<D> damped = damping > 0 ? against(whole, middle, damping) : whole;
-    force[i] = damped;
-    const Vec<D> v = middle + (Real(0.5) * dt * m.inverse_mass) * damped;
-    m.velocity = v;
-    Spin<D> w{}, damped_twist{};
-    if constexpr (Rotation) {
-      damped_twist = damping > 0 ? against(twist, m.spin, damping) : twist;
-      torque[i] = damped_twist;
-      w = m.spin + (Real(0.5) * dt * inverse_inertia[i]) * damped_twist;
-      m.spin = w;
-    }
-    if constexpr (K == Keep::ledger) {
-      // This force acts over the half kick just made and the first half of the next step: its work is force times the
-      // velocity in the middle, v.
-      done.local += dt * (dot(whole - damped, v) + dot(twist - damped_twist, w));
-      done.gravity += dt * dot(weight, middle);  // weight times displacement: exact
-    }
-    return finite_or_infinity(dot(v, v) + dot(w, w));
-  }
 };
 
 }  // namespace talus::dem

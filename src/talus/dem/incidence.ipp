@@ -29,11 +29,6 @@ void fill(Column<T>& column, std::size_t n, const T& value) {
   Exec::for_each(n, Fill<T>{column.span(), value});
 }
 
-struct Number {
-  Span<u32> to;
-  TALUS_HD void operator()(std::size_t i) const { to[i] = u32(i); }
-};
-
 template <class T>
 struct Permute {
   Span<const T> from;
@@ -144,7 +139,7 @@ struct ListActive {
   }
 };
 
-// The first partner of each body, itself if there is none before it.
+// The first partner of each body, if it comes before the body.
 struct FindEarliest {
   Span<const u32> body_a, body_b;
   Span<u32> earliest;
@@ -200,8 +195,7 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     sort.start = s.incidence_start.span();
     sort.incidence = s.incidence.span();
     Exec::for_each(bodies, sort);
-    s.earliest.resize_unset(bodies);
-    Exec::for_each(bodies, Number{s.earliest.span()});
+    fill<Exec>(s.earliest, bodies, ~0u);
     for (const RowIndex& index : s.index)
       Exec::for_each(index.body_a.size(), FindEarliest{index.body_a.span(), index.body_b.span(), s.earliest.span()});
   }

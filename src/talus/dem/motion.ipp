@@ -1,6 +1,6 @@
 // Kernels that move bodies, and those that run once a step.
 #pragma once
-#include <talus/core/lanes.hpp>
+#include <talus/core/triple.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/state/wall_view.hpp>
 
@@ -76,56 +76,30 @@ struct Move {
   Span<const Real> radius, inverse_inertia;
   const Globals<D>* globals;
   std::size_t grains;
-  TALUS_HD Real operator()(std::size_t i) const {
-    const Cell<D>& cell = globals->cell;
+  TALUS_HD Real operator()(std::size_t i) const { return one<Vec<D>, Spin<D>>(i, globals->cell.rate, globals->cell.h); }
+
+  template <class V, class W, class M>
+  TALUS_HD Real one(std::size_t i, const M& rate, const M& h) const {
     const Real dt = globals->dt, half_dt = dt / 2;
-    Moving<D> m = moving[i];
-    m.velocity += (half_dt * m.inverse_mass) * force[i];
-    if constexpr (Rotation) m.spin += (half_dt * inverse_inertia[i]) * torque[i];
-    if (i < grains) m.position += dt * (cell.rate * m.position);
-    m.position += dt * m.velocity;
+    Moving<D>& m = moving[i];
+    const V v = lying<V>(m.velocity) + (half_dt * m.inverse_mass) * lying<V>(force[i]);
+    m.velocity = to_vec(v);
+    if constexpr (Rotation) m.spin = to_vec(lying<W>(m.spin) + (half_dt * inverse_inertia[i]) * lying<W>(torque[i]));
+    V x = lying<V>(m.position);
+    if (i < grains) x += dt * (rate * x);
+    x += dt * v;
+    m.position = to_vec(x);
     if (globals->radius_rate != 0) m.radius = globals->radius_scale * radius[i];
-    moving[i] = m;
-    const Vec<D> moved = i < grains ? m.position - cell.h * reference[i] : m.position - reference[i];
+    const V from = lying<V>(reference[i]);
+    const V moved = i < grains ? x - h * from : x - from;
     return finite_or_infinity(dot(moved, moved));
   }
 
 #if !defined(__CUDACC__)
-  // A range of bodies in space: a vector goes through one register, beside the number that follows it in memory. The same
-  // operations in the same order as above.
   Real over(std::size_t begin, std::size_t end) const requires(D == 3) {
-    using Four = Lanes<4>;
-    const auto at = [](const auto& record) { return Four(four_at(reinterpret_cast<const Real*>(&record))); };
-    const auto put = [](auto& record, const Four& v) { put_four(reinterpret_cast<Real*>(&record), v.v); };
-    const auto column = [](const Mat<3>& m, int k) { return Four(Four::Vector{m(0, k), m(1, k), m(2, k), 0}); };
-    const auto each = [](const Four& v, int k) { return Four(Real(v.v[k])); };
-    const Cell<D>& cell = globals->cell;
-    const Real dt = globals->dt, half_dt = dt / 2;
-    const bool grow = globals->radius_rate != 0;
-    const Four rate[3] = {column(cell.rate, 0), column(cell.rate, 1), column(cell.rate, 2)};
-    const Four h[3] = {column(cell.h, 0), column(cell.h, 1), column(cell.h, 2)};
-    const Mask<4> three{Mask<4>::Vector{-1, -1, -1, 0}};
+    const Columns rate(globals->cell.rate), h(globals->cell.h);
     Real most = 0;
-    std::size_t i = begin;
-    for (; i < min(end, grains); ++i) {
-      Moving<D>& m = moving[i];
-      Four x = at(m.position), v = at(m.velocity);
-      v = select(three, v + Four(half_dt * m.inverse_mass) * at(force[i]), v);
-      if constexpr (Rotation) {
-        const Four w = at(m.spin);
-        put(m.spin, select(three, w + Four(half_dt * inverse_inertia[i]) * at(torque[i]), w));
-      }
-      Four drift = rate[0] * each(x, 0) + rate[1] * each(x, 1) + rate[2] * each(x, 2);
-      drift = x + Four(dt) * drift;
-      x = select(three, drift + Four(dt) * v, x);
-      put(m.position, x);
-      put(m.velocity, v);
-      if (grow) m.radius = globals->radius_scale * radius[i];
-      const Four r = at(reference[i]);
-      const Four moved = x - (h[0] * each(r, 0) + h[1] * each(r, 1) + h[2] * each(r, 2)), square = moved * moved;
-      most = max(most, finite_or_infinity(square.v[0] + square.v[1] + square.v[2]));
-    }
-    for (; i < end; ++i) most = max(most, (*this)(i));
+    for (std::size_t i = begin; i < end; ++i) most = max(most, one<Triple, Triple>(i, rate, h));
     return most;
   }
 #endif

@@ -39,6 +39,9 @@ struct alignas(2 * sizeof(T)) Moving {  // so that a device moves two words at a
   T pad;
 };
 
+// How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
+enum class Keep { forces, stress, ledger };
+
 // What one row does to its bodies.
 template <int D, class T = Real>
 struct alignas(8 * sizeof(T)) RowPush {  // one line of the cache
@@ -58,6 +61,9 @@ struct RowWorkOf {
     stiffness += other.stiffness;
     growth += other.growth;
     return *this;
+  }
+  TALUS_HD friend RowWorkOf operator*(const T& s, const RowWorkOf& w) {
+    return {s * w.friction, s * w.viscous, s * w.stiffness, s * w.growth};
   }
 };
 using RowWork = RowWorkOf<Real>;
@@ -89,7 +95,7 @@ struct Scratch {
   Column<u32> incidence_start, incidence;
   Column<u32> active_start, active;
   Column<u8> woken;          // 1: a quiet row of this body has come to touch since
-  Column<u32> earliest;      // smallest index among a body and its partners; on the host
+  Column<u32> earliest;      // smallest index of a partner that comes before a body; on the host
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
   Mat<D> reference_h{};
   Real reference_scale = 1, skin = 0, largest_radius = 0;

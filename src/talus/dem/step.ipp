@@ -1,6 +1,7 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
 #include <talus/dem/contacts.ipp>
+#include <talus/dem/gather.ipp>
 #include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>

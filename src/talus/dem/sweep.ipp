@@ -40,7 +40,7 @@ template <class Exec, int D, class Acts, class Sums>
 void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grains, std::size_t bodies) {
   Tally* tally = s.tally.data();
   const auto bodies_of = [&](std::size_t tile) { return min(tile * tile_size, grains); };
-  const std::vector<std::size_t> shares = even_shares(s, grains, Exec::parts(tiles_of(grains), few_tiles));
+  const std::vector<std::size_t> shares = even_shares(s, grains, Exec::parts(grains));
   const std::size_t parts = shares.size() - 1;
   Exec::each_part(parts, [&](std::size_t part) {
     const Acts mine = acts;  // on this thread's stack: its views stay in registers

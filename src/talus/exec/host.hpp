@@ -36,7 +36,7 @@ struct Host {
   }
 
   // Into how many parts work on n things is cut, and a call for each of them.
-  static std::size_t parts(std::size_t n, std::size_t few) { return n <= few ? 1 : std::size_t(threads()); }
+  static std::size_t parts(std::size_t n) { return n <= few ? 1 : std::size_t(threads()); }
   template <class Body>
   static void each_part(std::size_t parts, const Body& body) {
     if (parts == 1) return body(std::size_t(0));

@@ -137,7 +137,7 @@ std::vector<Light> lights_of_runs(const std::vector<Ensemble>& ensembles) {
       // A grain in flight is not in equilibrium and need not be: only a shear test can fail here.
       if (c.where == Where::around_shear && are_other_tests && light.level != Light::Level::good)
         light.level = Light::Level::unknown;
-      light.value = c.percent ? format_number(100 * *value, 2) + " %" : format_number(*value, 2);
+      light.value = c.percent ? format_number(100 * *value, 3) + " %" : format_number(*value, 2);
       if (runs.size() > 1) light.value += fmt::format(" ({})", culprit->label);
     }
     out.push_back(std::move(light));

@@ -46,7 +46,7 @@ struct Bodies {
 
   void resize(std::size_t n, bool ledger) {
     visit(*this, [&](const About&, auto& column) { column.resize(n); });
-    if (!ledger) work.resize(0);
+    if (!ledger) work.release();
   }
 };
 

@@ -329,7 +329,7 @@ TEST(ReportLights, EnergyIsJudgedOverTheShearAlone) {
   const std::vector<RunData> runs{run};
   const auto lights = lights_of_runs(group_replicates(runs));
   EXPECT_EQ(light(lights, "Energy residual").level, Light::Level::good);  // 0.001 of 2 J
-  EXPECT_EQ(light(lights, "Energy residual").value, "0.050 %");
+  EXPECT_EQ(light(lights, "Energy residual").value, "0.0500 %");
 }
 
 TEST(ReportLights, ARunThatFailedIsNotTrusted) {

@@ -1,0 +1,152 @@
+// The kernel over bodies: the sum of their rows in key order, and the second half kick.
+#pragma once
+#include <talus/core/triple.hpp>
+#include <talus/dem/step.hpp>
+
+namespace talus::dem {
+
+// V, W: what a force and a moment are summed in.
+template <int D, class V = Vec<D>, class W = Spin<D>>
+struct GatherSums {
+  V force{};
+  W moment{};
+  V virial[D]{};  // its rows
+  RowWork spent{};
+  TALUS_HD GatherSums& operator+=(const GatherSums& other) {
+    force += other.force;
+    moment += other.moment;
+    for (int k = 0; k < D; ++k) virial[k] += other.virial[k];
+    spent += other.spent;
+    return *this;
+  }
+};
+
+// Sums the rows of each body in order of the partner's uid, adds gravity and local damping, and makes the second half
+// kick. Rows that do not touch add exact zeros. Returns a number that is infinite when a velocity is not finite.
+template <int D, bool Rotation, Keep K>
+struct Gather {
+  Span<const u32> start, incidence, active_start, active, uid;
+  Span<const u8> marks, woken;
+  Span<const RowPush<D>> push;
+  Span<const Spin<D>> couple;
+  Span<const Vec<D>> branch;
+  Span<const RowWork> row_work;
+  Span<Moving<D>> moving;
+  Span<Vec<D>> force;
+  Span<Spin<D>> torque;
+  Span<const Real> mass, inverse_inertia;
+  Span<BodyWork> work;
+  Span<Mat<D>> virial_of_uid;
+  const Globals<D>* globals;
+  Span<const u32> earliest;
+  Real damping, density_scale;
+
+  TALUS_HD Real operator()(std::size_t i) const { return put(i, sum<Vec<D>, Spin<D>>(i)); }
+
+  template <class V, class W>
+  TALUS_HD GatherSums<D, V, W> sum(std::size_t i) const {
+    GatherSums<D, V, W> sums;
+    if (woken[i])
+      for (u32 e = first(i); e < last(i); ++e) add(i, e, sums);
+    else
+      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add_row(i, active[e], sums);
+    return sums;
+  }
+
+  // All rows of a body; quiet ones add nothing.
+  TALUS_HD u32 first(std::size_t i) const { return start[i]; }
+  TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
+  template <class V, class W>
+  TALUS_HD void add(std::size_t i, u32 e, GatherSums<D, V, W>& sums) const {
+    if (!(marks[incidence[e] >> 1] & row_quiet)) add_row(i, incidence[e], sums);
+  }
+  template <class V, class W>
+  TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
+    constexpr Real signs[2] = {1, -1}, shares[2] = {1, 0};  // read, not branched on: sides come at random
+    const u32 row = entry >> 1, second = entry & 1u;
+    const RowPush<D>& p = push[row];
+    sums.force += signs[second] * lying<V>(p.force);
+    if constexpr (Rotation) {
+      const Real radius = moving[i].radius;
+      sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * lying<W>(p.twist);
+      if (couple.size > 0) sums.moment += signs[second] * lying<W>(couple[row]);
+    }
+#if defined(__CUDA_ARCH__)
+    if (second) return;  // on a device the bytes cost more than the branch
+#endif
+    const Real mine = shares[second];
+    if constexpr (K != Keep::forces)
+      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * lying<V>(branch[row]);
+    if constexpr (K == Keep::ledger) sums.spent += mine * row_work[row];
+  }
+
+  template <class V, class W>
+  TALUS_HD Real put(std::size_t i, const GatherSums<D, V, W>& sums) const {
+    if constexpr (K != Keep::forces) {
+      Mat<D>& virial = virial_of_uid[uid[i]];
+      for (int k = 0; k < D; ++k)
+        for (int l = 0; l < D; ++l) virial(k, l) = sums.virial[k][l];
+    }
+    BodyWork done{};
+    if constexpr (K == Keep::ledger) {
+      done = work[i];
+      done.friction += sums.spent.friction;
+      done.viscous += sums.spent.viscous;
+      done.stiffness += sums.spent.stiffness;
+      done.growth += sums.spent.growth;
+    }
+    const Real speed = kick(i, sums.force, sums.moment, done);
+    if constexpr (K == Keep::ledger) work[i] = done;
+    return speed;
+  }
+
+  template <class V>
+  TALUS_HD V damped(const V& f, const V& v) const {
+    return damping > 0 ? f - times(damping * size_of(f), sign_of(v)) : f;
+  }
+
+  template <class V, class W>
+  TALUS_HD Real kick(std::size_t i, const V& pushed, const W& twist, BodyWork& done) const {
+    Moving<D>& m = moving[i];
+    if (!(m.inverse_mass > 0)) {  // driven bodies keep the force of the grains for their servo
+      force[i] = to_vec(pushed);
+      if constexpr (Rotation) torque[i] = to_vec(twist);
+      return 0;
+    }
+    const Real dt = globals->dt;
+    const V weight = mass[i] * V((1 / density_scale) * globals->gravity);
+    const V whole = pushed + weight, middle = lying<V>(m.velocity), braked = damped(whole, middle);
+    force[i] = to_vec(braked);
+    const V v = middle + (Real(0.5) * dt * m.inverse_mass) * braked;
+    m.velocity = to_vec(v);
+    W w{}, braked_twist{};
+    if constexpr (Rotation) {
+      const W before = lying<W>(m.spin);
+      braked_twist = damped(twist, before);
+      torque[i] = to_vec(braked_twist);
+      w = before + (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
+      m.spin = to_vec(w);
+    }
+    if constexpr (K == Keep::ledger) {
+      // This force acts over the half kick just made and the first half of the next step: its work is force times the
+      // velocity in the middle, v.
+      done.local += dt * (dot(whole - braked, v) + dot(twist - braked_twist, w));
+      done.gravity += dt * dot(weight, middle);  // weight times displacement: exact
+    }
+    return finite_or_infinity(dot(v, v) + dot(w, w));
+  }
+
+#if !defined(__CUDACC__)
+  // A range of grains. Those with a partner before `begin_of_share` are left for later, or are what is done now.
+  Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, bool later) const {
+    using V = std::conditional_t<D == 3, Triple, Vec<D>>;
+    using W = std::conditional_t<D == 3, Triple, Spin<D>>;
+    Real fastest = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      if ((earliest[i] < begin_of_share) == later) fastest = max(fastest, put(i, sum<V, W>(i)));
+    return fastest;
+  }
+#endif
+};
+
+}  // namespace talus::dem
