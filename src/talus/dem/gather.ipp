@@ -5,6 +5,16 @@
 
 namespace talus::dem {
 
+// Read, not branched on, where branches are guessed: sides come at random.
+TALUS_HD Real either(Real first, Real second, u32 which) {
+#if defined(__CUDA_ARCH__)
+  return which ? second : first;
+#else
+  const Real of[2] = {first, second};
+  return of[which];
+#endif
+}
+
 // V, W: what a force and a moment are summed in.
 template <int D, class V = Vec<D>, class W = Spin<D>>
 struct GatherSums {
@@ -62,19 +72,19 @@ struct Gather {
   }
   template <class V, class W>
   TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
-    constexpr Real signs[2] = {1, -1}, shares[2] = {1, 0};  // read, not branched on: sides come at random
     const u32 row = entry >> 1, second = entry & 1u;
     const RowPush<D>& p = push[row];
-    sums.force += signs[second] * lying<V>(p.force);
+    const Real sign = either(1, -1, second);
+    sums.force += sign * lying<V>(p.force);
     if constexpr (Rotation) {
       const Real radius = moving[i].radius;
       sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * lying<W>(p.twist);
-      if (couple.size > 0) sums.moment += signs[second] * lying<W>(couple[row]);
+      if (couple.size > 0) sums.moment += sign * lying<W>(couple[row]);
     }
 #if defined(__CUDA_ARCH__)
     if (second) return;  // on a device the bytes cost more than the branch
 #endif
-    const Real mine = shares[second];
+    const Real mine = either(1, 0, second);
     if constexpr (K != Keep::forces)
       for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * lying<V>(branch[row]);
     if constexpr (K == Keep::ledger) sums.spent += mine * row_work[row];
