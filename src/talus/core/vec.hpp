@@ -38,6 +38,10 @@ using Vec2 = Vec<2>;
 using Vec3 = Vec<3>;
 template <int D, class T = Real>
 using Spin = Vec<D == 2 ? 1 : 3, T>;
+template <class V>
+inline constexpr bool is_vec = false;
+template <int D, class T>
+inline constexpr bool is_vec<Vec<D, T>> = true;
 
 template <int D, class T>
 TALUS_HD Vec<D, T> operator+(Vec<D, T> a, const Vec<D, T>& b) {

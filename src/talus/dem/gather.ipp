@@ -73,7 +73,7 @@ struct Gather {
   template <class V, class W>
   TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
     const u32 row = entry >> 1, second = entry & 1u;
-    const RowPush<D>& p = push[row];
+    const Held<V, const RowPush<D>> p = push[row];
     const Real sign = either(1, -1, second);
     sums.force += sign * lying<V>(p.force);
     if constexpr (Rotation) {
@@ -117,7 +117,7 @@ struct Gather {
 
   template <class V, class W>
   TALUS_HD Real kick(std::size_t i, const V& pushed, const W& twist, BodyWork& done) const {
-    Moving<D>& m = moving[i];
+    const Held<V, const Moving<D>> m = moving[i];
     if (!(m.inverse_mass > 0)) {  // driven bodies keep the force of the grains for their servo
       force[i] = to_vec(pushed);
       if constexpr (Rotation) torque[i] = to_vec(twist);
@@ -128,14 +128,14 @@ struct Gather {
     const V whole = pushed + weight, middle = lying<V>(m.velocity), braked = damped(whole, middle);
     force[i] = to_vec(braked);
     const V v = middle + (Real(0.5) * dt * m.inverse_mass) * braked;
-    m.velocity = to_vec(v);
+    moving[i].velocity = to_vec(v);
     W w{}, braked_twist{};
     if constexpr (Rotation) {
       const W before = lying<W>(m.spin);
       braked_twist = damped(twist, before);
       torque[i] = to_vec(braked_twist);
       w = before + (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
-      m.spin = to_vec(w);
+      moving[i].spin = to_vec(w);
     }
     if constexpr (K == Keep::ledger) {
       // This force acts over the half kick just made and the first half of the next step: its work is force times the

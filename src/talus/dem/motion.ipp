@@ -81,8 +81,7 @@ struct Move {
   template <class V, class W, class M>
   TALUS_HD Real one(std::size_t i, const M& rate, const M& h) const {
     const Real dt = globals->dt, half_dt = dt / 2;
-    using Held = std::conditional_t<std::is_same_v<V, Vec<D>>, Moving<D>, Moving<D>&>;  // a device moves whole records
-    Held m = moving[i];
+    Held<V, Moving<D>> m = moving[i];
     const V v = lying<V>(m.velocity) + (half_dt * m.inverse_mass) * lying<V>(force[i]);
     m.velocity = to_vec(v);
     if constexpr (Rotation) m.spin = to_vec(lying<W>(m.spin) + (half_dt * inverse_inertia[i]) * lying<W>(torque[i]));
@@ -91,7 +90,7 @@ struct Move {
     x += dt * v;
     m.position = to_vec(x);
     if (globals->radius_rate != 0) m.radius = globals->radius_scale * radius[i];
-    if constexpr (!std::is_reference_v<Held>) moving[i] = m;
+    if constexpr (is_vec<V>) moving[i] = m;
     const V from = lying<V>(reference[i]);
     const V moved = i < grains ? x - h * from : x - from;
     return finite_or_infinity(dot(moved, moved));

@@ -39,6 +39,11 @@ struct alignas(2 * sizeof(T)) Moving {  // so that a device moves two words at a
   T pad;
 };
 
+// A record of a column in code that is written for vectors V: a device reads it as a whole, two words at a time, the host
+// where it lies.
+template <class V, class Record>
+using Held = std::conditional_t<is_vec<V>, std::remove_cv_t<Record>, Record&>;
+
 // How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
 enum class Keep { forces, stress, ledger };
 
