@@ -18,7 +18,7 @@ struct RowIndex {
 // Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
 inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
-inline constexpr std::size_t few_tiles = 4;     // below this a second thread costs more than it brings
+inline constexpr std::size_t most_pieces = 8;   // that a thread's share is cut into
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <talus/dem/scratch.hpp>
+#include <talus/exec/pieces.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
 
@@ -34,36 +35,42 @@ std::vector<std::size_t> even_shares(const Scratch<D>& s, std::size_t grains, st
 }
 
 // On the host: a tile's contacts, then the bodies of that tile, so that what the rows did is still in the cache. All rows
-// of a body belong to its own tile or to an earlier one. A body with rows in the share of another thread waits until all
-// threads are through: they may still need its velocity. No bit depends on the order, each body sums for itself.
+// of a body belong to its own tile or to an earlier one. A body with rows that another thread makes waits until all threads
+// are through: they may still need its velocity. No bit depends on who does what, each body sums for itself.
 template <class Exec, int D, class Acts, class Sums>
 void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grains, std::size_t bodies) {
   Tally* tally = s.tally.data();
   const auto bodies_of = [&](std::size_t tile) { return min(tile * tile_size, grains); };
-  const std::vector<std::size_t> shares = even_shares(s, grains, Exec::parts(grains));
-  const std::size_t parts = shares.size() - 1;
+  const std::size_t parts = Exec::parts(grains);
+  const auto each = u32(parts == 1 ? 1 : clamp(tiles_of(grains) / (2 * parts), std::size_t(1), most_pieces));
+  const std::vector<std::size_t> first = even_shares(s, grains, parts * each);  // tile of each piece
+  std::vector<std::size_t> since(parts * each);  // all tiles from this one to the piece are made by one thread
+  exec::Pieces pieces(parts, each), again(parts, each);
   Exec::each_part(parts, [&](std::size_t part) {
     const Acts mine = acts;  // on this thread's stack: its views stay in registers
     const Sums sums = gather;
     Real deepest = 0, fastest = 0;
-    for (std::size_t t = shares[part]; t < shares[part + 1]; ++t) {
-      Exec::fetch_ahead(s.moving, bodies_of(t + tiles_ahead), bodies_of(t + tiles_ahead + 1));
-      for_each_law([&]<std::size_t L>() {
-        const Column<u32>& tile = s.index[L].tile;
-        deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1]));
-      });
-      fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(shares[part]), false));
+    for (u32 piece = pieces.take(part); piece != exec::Pieces::none; piece = pieces.take(part)) {
+      const bool own = piece / each == part;
+      since[piece] = first[own ? part * each : piece];
+      for (std::size_t t = first[piece]; t < first[piece + 1]; ++t) {
+        Exec::fetch_ahead(s.moving, bodies_of(t + tiles_ahead), bodies_of(t + tiles_ahead + 1));
+        for_each_law([&]<std::size_t L>() {
+          const Column<u32>& tile = s.index[L].tile;
+          deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1]));
+        });
+        fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(since[piece]), false));
+      }
     }
     exec::atomic_raise(&tally->overlap, deepest);
     exec::atomic_raise(&tally->fastest, fastest);
   });
-  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, again shared evenly, and walls
+  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, and walls
     const Sums sums = gather;
     Real fastest = 0;
-    for (std::size_t owner = 1; owner < parts; ++owner) {
-      const std::size_t first = shares[owner], count = shares[owner + 1] - first;
-      const std::size_t low = first + count * part / parts, high = first + count * (part + 1) / parts;
-      fastest = max(fastest, sums.over(bodies_of(low), bodies_of(high), bodies_of(first), true));
+    for (u32 p = again.take(part); p != exec::Pieces::none; p = again.take(part)) {
+      if (since[p] == 0) continue;
+      fastest = max(fastest, sums.over(bodies_of(first[p]), bodies_of(first[p + 1]), bodies_of(since[p]), true));
     }
     for (std::size_t i = grains + part; i < bodies; i += parts) fastest = max(fastest, sums(i));
     exec::atomic_raise(&tally->fastest, fastest);

@@ -10,7 +10,6 @@
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
 #include <talus/state/wall_view.hpp>
-#include <talus/state/wall_view.hpp>
 
 namespace talus::lab {
 
