@@ -1,0 +1,177 @@
+#pragma once
+// Where two convex grains of the plane meet: one normal and up to two points, each named by the features that meet there.
+// The name stays the same while the grains slide, and does not depend on whose edge the normal is taken from, so what a
+// point remembers is found again.
+#include <talus/geometry/polygon.hpp>
+
+namespace talus {
+
+enum class Meet : u32 { corner_on_edge, edge_on_corner, corner_on_corner };  // of a on that of b
+
+// Kind and the two features: which corner, or the edge that starts there.
+TALUS_HD constexpr u32 feature_id(Meet kind, std::size_t of_a, std::size_t of_b) {
+  return u32(kind) << 30 | u32(of_a) << 15 | u32(of_b);
+}
+
+struct ManifoldPoint {
+  Vec2 at;      // m, half-way between the two surfaces
+  Real gap;     // m along the normal, negative when they overlap
+  u32 feature;  // feature_id
+};
+
+struct Manifold {
+  Vec2 normal{};  // unit, from b towards a
+  int count = 0;
+  ManifoldPoint point[2];
+
+  TALUS_HD void add(const Vec2& at, Real gap, u32 feature) { point[count++] = {at, gap, feature}; }
+};
+
+namespace manifold {
+
+// The edge of one polygon that sees the other farthest away, and the other's corner nearest to it.
+struct Axis {
+  Real separation = -1e300;  // m, between the polygons without their rounding
+  std::size_t edge = 0, corner = 0;
+};
+
+TALUS_HD std::size_t after(std::size_t i, std::size_t n) { return i + 1 < n ? i + 1 : 0; }
+TALUS_HD std::size_t before(std::size_t i, std::size_t n) { return i > 0 ? i - 1 : n - 1; }
+
+TALUS_HD std::size_t farthest(const PolygonView& p, const Vec2& direction) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j < p.corners.size; ++j)
+    if (dot(direction, p.corners[j]) > dot(direction, p.corners[best])) best = j;
+  return best;
+}
+
+// `there` places `other` in the frame of `mine`. Normals turn one way, so the nearest corner goes round with them.
+TALUS_HD Axis widest(const PolygonView& mine, const PolygonView& other, const Placement& there) {
+  Axis best;
+  const std::size_t n = mine.normals.size, m = other.corners.size;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec2 normal = mine.normals[i], inward = there.turned_back(-normal);
+    if (i == 0) j = farthest(other, inward);
+    for (std::size_t steps = 0; steps < m; ++steps) {
+      const std::size_t next = after(j, m);
+      if (!(dot(inward, other.corners[next]) > dot(inward, other.corners[j]))) break;
+      j = next;
+    }
+    const Real separation = dot(normal, there.position - mine.corners[i]) - dot(inward, other.corners[j]);
+    if (separation > best.separation) best = {separation, i, j};
+  }
+  return best;
+}
+
+TALUS_HD Placement relative(const Placement& of, const Placement& to) {
+  return {to.turned_back(of.position - to.position), to.cosine * of.cosine + to.sine * of.sine,
+          to.cosine * of.sine - to.sine * of.cosine};
+}
+
+// In the frame of the polygon whose edge was chosen; `first` says that it is a.
+struct Facing {
+  const PolygonView &mine, &other;
+  Placement here, there;  // of mine; of the other as seen from mine
+  Real reach;
+  bool first;
+
+  TALUS_HD Vec2 corner(std::size_t j) const { return there.position + there.turned(other.corners[j]); }
+  TALUS_HD u32 name(Meet kind, std::size_t of_mine, std::size_t of_other) const {
+    if (first) return feature_id(kind, of_mine, of_other);
+    const Meet seen = kind == Meet::corner_on_edge   ? Meet::edge_on_corner
+                      : kind == Meet::edge_on_corner ? Meet::corner_on_edge
+                                                     : kind;
+    return feature_id(seen, of_other, of_mine);
+  }
+  // A point of the other at `distance` along `normal` from the point `from` of mine.
+  TALUS_HD void add(Manifold& out, const Vec2& from, const Vec2& normal, Real distance, u32 feature) const {
+    const Real gap = distance - mine.rounding - other.rounding;
+    if (gap > reach) return;
+    const Vec2 turned = here.turned(normal);
+    out.normal = first ? -turned : turned;
+    out.add(here.position + here.turned(from + (mine.rounding + gap / 2) * normal), gap, feature);
+  }
+
+  TALUS_HD void corners(Manifold& out, std::size_t i, std::size_t j) const {
+    const Vec2 from = mine.corners[i], between = corner(j) - from;
+    const Real distance = length(between);
+    if (distance > 0) add(out, from, (1 / distance) * between, distance, name(Meet::corner_on_corner, i, j));
+  }
+
+  TALUS_HD void edge(Manifold& out, const Axis& axis) const {
+    const std::size_t i = axis.edge, j = axis.corner, m = other.corners.size;
+    const Vec2 normal = mine.normals[i], along{-normal.y, normal.x}, start = mine.corners[i];
+    const std::size_t end = after(i, mine.corners.size);
+    const Real width = dot(along, mine.corners[end] - start);
+    const auto place = [&](std::size_t k) { return dot(along, corner(k) - start); };
+    const auto distance = [&](std::size_t k) { return dot(normal, corner(k) - start); };
+    const Real u = place(j);
+    if (axis.separation > 0 && u < 0) return corners(out, i, j);
+    if (axis.separation > 0 && u > width) return corners(out, end, j);
+    const auto lone = [&] { add(out, start + u * along, normal, axis.separation, name(Meet::edge_on_corner, i, j)); };
+    if (m == 1) return lone();
+    // The other's edge at that corner that faces mine; it runs the other way.
+    const std::size_t p = before(j, m);
+    const Vec2 inward = there.turned_back(-normal);
+    const std::size_t e = dot(inward, other.normals[j]) >= dot(inward, other.normals[p]) ? j : p, f = after(e, m);
+    const Real ue = place(e), uf = place(f), de = distance(e), df = distance(f);
+    const Real low = max(uf, Real(0)), high = min(ue, width);
+    if (!(high > low)) return lone();
+    const auto at = [&](Real w) { return df + (de - df) * ((w - uf) / (ue - uf)); };  // distance of that edge
+    if (uf >= 0)
+      add(out, start + uf * along, normal, df, name(Meet::edge_on_corner, i, f));
+    else
+      add(out, start, normal, at(0), name(Meet::corner_on_edge, i, e));
+    if (ue <= width)
+      add(out, start + ue * along, normal, de, name(Meet::edge_on_corner, i, e));
+    else
+      add(out, start + width * along, normal, at(width), name(Meet::corner_on_edge, end, e));
+  }
+};
+
+}  // namespace manifold
+
+// Points of the two grains that are not farther apart than `reach`.
+TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const PolygonView& b, const Placement& at_b,
+                       Real reach) {
+  using namespace manifold;
+  Manifold out;
+  const Placement b_from_a = relative(at_b, at_a), a_from_b = relative(at_a, at_b);
+  const Facing from_a{a, b, at_a, b_from_a, reach, true}, from_b{b, a, at_b, a_from_b, reach, false};
+  if (a.normals.size == 0 && b.normals.size == 0) {
+    from_a.corners(out, 0, 0);
+    return out;
+  }
+  const Axis of_a = widest(a, b, b_from_a), of_b = widest(b, a, a_from_b);
+  const Real apart = max(of_a.separation, of_b.separation);
+  if (apart - a.rounding - b.rounding > reach) return out;
+  if (of_b.separation > of_a.separation)
+    from_b.edge(out, of_b);
+  else
+    from_a.edge(out, of_a);
+  return out;
+}
+
+// A grain and the half plane behind `point`; normal out of the wall into the sample. The grain is a.
+TALUS_HD Manifold meet_plane(const PolygonView& a, const Placement& at, const Vec2& point, const Vec2& normal,
+                             Real reach) {
+  Manifold out;
+  out.normal = normal;
+  const Vec2 down = at.turned_back(-normal);
+  const Real height = dot(normal, at.position - point);
+  const auto add = [&](std::size_t j) {
+    const Real distance = height - dot(down, a.corners[j]), gap = distance - a.rounding;
+    if (gap > reach) return;
+    const Vec2 corner = at.position + at.turned(a.corners[j]);
+    out.add(corner - (a.rounding + gap / 2) * normal, gap, feature_id(Meet::corner_on_edge, j, 0));
+  };
+  const std::size_t m = a.corners.size, j = manifold::farthest(a, down);
+  add(j);
+  if (m == 1) return out;
+  const std::size_t next = manifold::after(j, m), last = manifold::before(j, m);
+  add(dot(down, a.corners[next]) >= dot(down, a.corners[last]) ? next : last);
+  return out;
+}
+
+}  // namespace talus

@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include <talus/core/rng.hpp>
+#include <talus/exec/host.hpp>
+#include <talus/impulse/solver.hpp>
+
+using namespace talus;
+using namespace talus::impulse;
+
+namespace {
+
+// Discs of radius 1/2 on top of one another on the ground, falling for one step.
+struct Pile {
+  std::vector<Patch> patches;
+  std::vector<Motion> bodies;
+  explicit Pile(int n, Real dt) {
+    bodies.push_back({});
+    for (int i = 0; i < n; ++i) {
+      bodies.push_back({{0, -dt}, 0, 1, 8});  // gravity 1
+      Patch p;
+      p.a = u32(i) + 1;
+      p.b = u32(i);
+      p.normal = {0, 1};
+      p.lever_a[2] = -0.5;  // moment of the tangent (-1, 0) at the arm (0, -1/2)
+      p.lever_b[2] = i == 0 ? 0 : 0.5;
+      p.friction = 0.5;
+      patches.push_back(p);
+    }
+  }
+};
+
+// A heap of random patches.
+void random_heap(std::vector<Patch>& patches, std::vector<Motion>& bodies) {
+  Rng rng{5, 1};
+  bodies.assign(400, {});
+  for (std::size_t i = 1; i < bodies.size(); ++i)
+    bodies[i] = {{rng.uniform(-1, 1), rng.uniform(-1, 1)}, rng.uniform(-1, 1), rng.uniform(0.5, 2), rng.uniform(2, 20)};
+  for (int n = 0; n < 900; ++n) {
+    Patch p;
+    p.a = u32(rng.below(400));
+    p.b = n % 10 == 0 ? 0 : u32(rng.below(400));
+    if (p.a == p.b || p.a == 0) continue;
+    const Real angle = rng.uniform(0, 2 * pi);
+    p.normal = {std::cos(angle), std::sin(angle)};
+    p.points = 1 + u32(rng.below(2));
+    const Real half = p.points == 2 ? 0.1 : 0;
+    for (auto* lever : {p.lever_a, p.lever_b}) {
+      const Real at = rng.uniform(-0.1, 0.1);
+      lever[0] = at - half;
+      lever[1] = at + half;
+    }
+    p.lever_a[2] = 0.45;
+    p.lever_b[2] = -0.45;
+    p.friction = 0.3;
+    patches.push_back(p);
+  }
+}
+
+}  // namespace
+
+TEST(Solver, CarriesTheWeightOfAColumn) {
+  Pile column(20, 0.01);
+  const SolverReport report = solve(column.patches, column.bodies, {1e-12, 100000});
+  EXPECT_FALSE(report.capped);
+  // A residual becomes an error up to the square of the height: 20^2 times 1e-12 of the mean, 0.1.
+  for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.first, 0.01 * (20 - i), 4e-11);
+  for (const Motion& m : column.bodies) EXPECT_NEAR(length(m.velocity), 0, 1e-12);
+}
+
+TEST(Solver, StartsFromTheImpulsesItIsGiven) {
+  Pile cold(20, 0.01), warm(20, 0.01);
+  const SolverReport first = solve(cold.patches, cold.bodies, {1e-10, 100000});
+  for (std::size_t i = 0; i < 20; ++i) warm.patches[i].impulse = cold.patches[i].impulse;
+  const SolverReport second = solve(warm.patches, warm.bodies, {1e-9, 100000});
+  EXPECT_GT(first.sweeps, 100);
+  EXPECT_EQ(second.sweeps, 0);
+}
+
+TEST(Solver, SaysWhenItDidNotGetThere) {
+  Pile column(20, 0.01);
+  const SolverReport report = solve(column.patches, column.bodies, {1e-12, 10});
+  EXPECT_TRUE(report.capped);
+  EXPECT_EQ(report.sweeps, 10);
+  EXPECT_GT(report.residual, 1e-3);
+}
+
+TEST(Solver, KeepsMomentumBetweenFreeBodies) {
+  std::vector<Patch> patches;
+  std::vector<Motion> bodies;
+  random_heap(patches, bodies);
+  std::erase_if(patches, [](const Patch& p) { return p.b == 0; });
+  const auto momentum = [&] {
+    Vec2 sum{};
+    for (std::size_t i = 1; i < bodies.size(); ++i) sum += (1 / bodies[i].inverse_mass) * bodies[i].velocity;
+    return sum;
+  };
+  const Vec2 before = momentum();
+  solve(patches, bodies, {1e-8, 2000});
+  EXPECT_NEAR(length(momentum() - before), 0, 1e-10);
+}
+
+TEST(Solver, PatchesOfOneColourShareNoBody) {
+  std::vector<Patch> patches;
+  std::vector<Motion> bodies;
+  random_heap(patches, bodies);
+  const Colours colours = colour(patches, bodies);
+  std::set<u32> all;
+  for (std::size_t c = 0; c < colours.count(); ++c) {
+    std::set<u32> seen;
+    for (u32 k = colours.start[c]; k < colours.start[c + 1]; ++k) {
+      const Patch& p = patches[colours.order[k]];
+      all.insert(colours.order[k]);
+      EXPECT_TRUE(p.a == 0 || seen.insert(p.a).second);
+      EXPECT_TRUE(p.b == 0 || seen.insert(p.b).second);
+    }
+  }
+  EXPECT_EQ(all.size(), patches.size());
+}
+
+TEST(Solver, GivesTheSameBitsOnAnyNumberOfThreads) {
+  std::vector<Patch> reference;
+  std::vector<Motion> reference_bodies;
+  random_heap(reference, reference_bodies);
+  exec::set_threads(1);
+  solve(reference, reference_bodies, {1e-8, 500});
+  for (const int threads : {2, 3, 7}) {
+    exec::set_threads(threads);
+    std::vector<Patch> patches;
+    std::vector<Motion> bodies;
+    random_heap(patches, bodies);
+    solve(patches, bodies, {1e-8, 500});
+    for (std::size_t i = 0; i < bodies.size(); ++i) ASSERT_EQ(bodies[i].velocity, reference_bodies[i].velocity);
+    for (std::size_t i = 0; i < patches.size(); ++i) ASSERT_EQ(patches[i].impulse.first, reference[i].impulse.first);
+  }
+  exec::set_threads(1);
+}
