@@ -113,6 +113,22 @@ TEST(ImpulseSlope, ATallBoxTipsWhenItsWeightLeavesTheBase) {
   }
 }
 
+TEST(ImpulseOverlap, IsTakenOutAndLeavesNoMotion) {
+  PlaneWorld w;
+  w.platen({0, 0}, {0, 1}, 0.5);
+  w.grain(box, {0, 0.5 - 1e-3}, 1);
+  w.grain(box, {0.2, 1.5 - 3e-3}, 1);
+  w.friction = 0.5;
+  w.options = {1e-13, 10000};
+  w.step(0.01);
+  w.step(0.01);
+  EXPECT_LT(w.deepest, 1e-6);  // what the second step saw
+  for (u32 g = 0; g < 2; ++g) {
+    EXPECT_EQ(w.motion(g).velocity, Vec2{});
+    EXPECT_EQ(w.motion(g).spin, 0);
+  }
+}
+
 TEST(ImpulseCollision, RestitutionIsThatOfTheInput) {
   PlaneWorld w;
   w.restitution = 0.6;

@@ -68,6 +68,14 @@ struct PlaneWorld {
       }
     }
     const SolverReport report = solve(patches, bodies, options);
+    std::vector<Motion> displaced;
+    std::vector<Patch> moved = patches;
+    for (Patch& p : moved) {
+      const Impulse u = p.velocities(bodies[p.a], bodies[p.b]);
+      p.gap[0] += dt * (u.first - p.target[0]);
+      p.gap[1] += dt * (u.second - p.target[1]);
+    }
+    separate(moved, bodies, {1e-3, 1000}, displaced);
     for (Platen& p : platens) p.push = {};
     memory_.clear();
     for (std::size_t k = 0; k < patches.size(); ++k) {
@@ -77,8 +85,9 @@ struct PlaneWorld {
         platens[p.b].push -= (1 / dt) * (p.impulse.normal() * p.normal + p.impulse.along * p.tangent());
     }
     for (std::size_t i = 0; i < grains.size(); ++i) {
-      grains[i].position += dt * motion(u32(i)).velocity;
-      grains[i].angle += dt * motion(u32(i)).spin;
+      const Motion& d = displaced[platens.size() + i];
+      grains[i].position += dt * motion(u32(i)).velocity + d.velocity;
+      grains[i].angle += dt * motion(u32(i)).spin + d.spin;
     }
     for (Platen& p : platens) p.point += dt * p.velocity;
     return report;
@@ -103,6 +112,7 @@ struct PlaneWorld {
       middle += (1 / Real(m.count)) * point.at;
       p.lever_a[k] = moment(point.at - xa, m.normal).x;
       p.lever_b[k] = moment(point.at - xb, m.normal).x;
+      p.gap[k] = point.gap;
       deepest = max(deepest, -point.gap);
     }
     p.lever_a[2] = moment(middle - xa, p.tangent()).x;
@@ -112,7 +122,7 @@ struct PlaneWorld {
       const Real approach = k == 0 ? before.first : before.second;
       p.target[k] = max(m.point[k].gap, Real(0)) / dt + restitution * min(approach, Real(0));
     }
-    const Name name{a, b, m.point[0].feature, m.count == 2 ? m.point[1].feature : 0};
+    const Name name{a, b, m.point[0].feature, m.count == 2 ? m.point[1].feature : ~0u};
     if (const auto known = memory_.find(name); known != memory_.end()) p.impulse = known->second;
     names_.push_back(name);
     patches.push_back(p);

@@ -7,8 +7,9 @@
 
 namespace talus::test {
 
+// `longer`: so many times 300 balls, in a longer cell.
 template <int D>
-Sample<D> mixed_sample() {
+Sample<D> mixed_sample(int longer = 1) {
   Material a = sand(0.5, 0.7), b = sand(0.3, 0.9);
   a.young = b.young = 1e7;
   b.rolling_friction = 0.2;
@@ -19,14 +20,14 @@ Sample<D> mixed_sample() {
   s.model.options.spheres_in_plane = true;
   s.model.options.local_damping = 0.1;
   s.model.options.overlap_limit = 1;  // the balls start pressed into each other
-  const Vec<3, i32> count = D == 3 ? Vec<3, i32>{10, 6, 5} : Vec<3, i32>{20, 15, 1};
+  const Vec<3, i32> count = D == 3 ? Vec<3, i32>{10 * longer, 6, 5} : Vec<3, i32>{20 * longer, 15, 1};
   const Real r = 0.01, spacing = 1.95 * r;
   Vec<D> edges;
   for (int k = 0; k < D; ++k) edges[k] = count[k] * spacing;
   s.set_box(edges);
   Rng rng{20, 0, 0};
   std::vector<Ball<D>> balls;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 300 * longer; ++i) {
     Ball<D> ball;
     const int at[3] = {i % count.x, i / count.x % count.y, i / (count.x * count.y)};
     for (int k = 0; k < D; ++k) {

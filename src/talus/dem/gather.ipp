@@ -79,14 +79,14 @@ struct Gather {
     if constexpr (Rotation) {
       const Real radius = moving[i].radius;
       sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * lying<W>(p.twist);
-      if (couple.size > 0) sums.moment += sign * lying<W>(couple[row]);
+      if (couple.size > 0) sums.moment += sign * W(couple[row]);
     }
 #if defined(__CUDA_ARCH__)
     if (second) return;  // on a device the bytes cost more than the branch
 #endif
-    const Real mine = either(1, 0, second);
+    const Real mine = either(1, 0, second);  // branch and couple have no slack: another thread may write the next row
     if constexpr (K != Keep::forces)
-      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * lying<V>(branch[row]);
+      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[row]);
     if constexpr (K == Keep::ledger) sums.spent += mine * row_work[row];
   }
 

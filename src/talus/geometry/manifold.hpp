@@ -1,7 +1,7 @@
 #pragma once
 // Where two convex grains of the plane meet: one normal and up to two points, each named by the features that meet there.
 // The name stays the same while the grains slide, and does not depend on whose edge the normal is taken from, so what a
-// point remembers is found again.
+// point remembers is found again. Points come in order along the normal turned to the left.
 #include <talus/geometry/polygon.hpp>
 
 namespace talus {
@@ -96,7 +96,9 @@ struct Facing {
   TALUS_HD void corners(Manifold& out, std::size_t i, std::size_t j) const {
     const Vec2 from = mine.corners[i], between = corner(j) - from;
     const Real distance = length(between);
-    if (distance > 0) add(out, from, (1 / distance) * between, distance, name(Meet::corner_on_corner, i, j));
+    // Two discs in one place have no direction: any will part them.
+    const Vec2 normal = distance > 0 ? (1 / distance) * between : Vec2{1, 0};
+    add(out, from, normal, distance, name(Meet::corner_on_corner, i, j));
   }
 
   TALUS_HD void edge(Manifold& out, const Axis& axis) const {
@@ -107,26 +109,41 @@ struct Facing {
     const auto place = [&](std::size_t k) { return dot(along, corner(k) - start); };
     const auto distance = [&](std::size_t k) { return dot(normal, corner(k) - start); };
     const Real u = place(j);
-    if (axis.separation > 0 && u < 0) return corners(out, i, j);
-    if (axis.separation > 0 && u > width) return corners(out, end, j);
+    const bool beyond = axis.separation > 0 && (u < 0 || u > width);  // nearest to a corner of mine, not to the edge
+    const std::size_t mine_end = u < 0 ? i : end;
     const auto lone = [&] { add(out, start + u * along, normal, axis.separation, name(Meet::edge_on_corner, i, j)); };
-    if (m == 1) return lone();
+    if (m == 1) return beyond ? corners(out, mine_end, j) : lone();
     // The other's edge at that corner that faces mine; it runs the other way.
     const std::size_t p = before(j, m);
     const Vec2 inward = there.turned_back(-normal);
     const std::size_t e = dot(inward, other.normals[j]) >= dot(inward, other.normals[p]) ? j : p, f = after(e, m);
+    if (beyond) {  // unless the edges are parallel and j is the end that hangs over
+      const Vec2 edge = corner(f) - corner(e), to = mine.corners[mine_end] - corner(e);
+      const Real part = dot(to, edge);
+      if (!(part > 0 && part < dot(edge, edge))) return corners(out, mine_end, j);
+    }
     const Real ue = place(e), uf = place(f), de = distance(e), df = distance(f);
-    const Real low = max(uf, Real(0)), high = min(ue, width);
-    if (!(high > low)) return lone();
+    if (!(min(ue, width) > max(uf, Real(0)))) return beyond ? corners(out, mine_end, j) : lone();
     const auto at = [&](Real w) { return df + (de - df) * ((w - uf) / (ue - uf)); };  // distance of that edge
-    if (uf >= 0)
-      add(out, start + uf * along, normal, df, name(Meet::edge_on_corner, i, f));
-    else
-      add(out, start, normal, at(0), name(Meet::corner_on_edge, i, e));
-    if (ue <= width)
-      add(out, start + ue * along, normal, de, name(Meet::edge_on_corner, i, e));
-    else
-      add(out, start + width * along, normal, at(width), name(Meet::corner_on_edge, end, e));
+    const auto low = [&] {
+      if (uf >= 0)
+        add(out, start + uf * along, normal, df, name(Meet::edge_on_corner, i, f));
+      else
+        add(out, start, normal, at(0), name(Meet::corner_on_edge, i, e));
+    };
+    const auto high = [&] {
+      if (ue <= width)
+        add(out, start + ue * along, normal, de, name(Meet::edge_on_corner, i, e));
+      else
+        add(out, start + width * along, normal, at(width), name(Meet::corner_on_edge, end, e));
+    };
+    if (first) {
+      high();
+      low();
+    } else {
+      low();
+      high();
+    }
   }
 };
 
@@ -167,10 +184,16 @@ TALUS_HD Manifold meet_plane(const PolygonView& a, const Placement& at, const Ve
     out.add(corner - (a.rounding + gap / 2) * normal, gap, feature_id(Meet::corner_on_edge, j, 0));
   };
   const std::size_t m = a.corners.size, j = manifold::farthest(a, down);
-  add(j);
-  if (m == 1) return out;
+  if (m == 1) {
+    add(j);
+    return out;
+  }
   const std::size_t next = manifold::after(j, m), last = manifold::before(j, m);
-  add(dot(down, a.corners[next]) >= dot(down, a.corners[last]) ? next : last);
+  const std::size_t k = dot(down, a.corners[next]) >= dot(down, a.corners[last]) ? next : last;
+  const Vec2 along = at.turned_back({-normal.y, normal.x});
+  const bool in_order = dot(along, a.corners[j]) < dot(along, a.corners[k]);
+  add(in_order ? j : k);
+  add(in_order ? k : j);
   return out;
 }
 

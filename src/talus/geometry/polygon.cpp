@@ -69,7 +69,8 @@ std::vector<Piece> pieces_of(const std::vector<Vec2>& corners, const std::vector
 
 std::string flaw_of(const std::vector<Vec2>& corners, Real rounding) {
   const std::size_t n = corners.size();
-  if (!(rounding >= 0) || !std::isfinite(rounding)) return fmt::format("rounding {} is below 0", rounding);
+  if (!std::isfinite(rounding)) return "rounding is not finite";
+  if (rounding < 0) return fmt::format("rounding {} is below 0", rounding);
   for (std::size_t i = 0; i < n; ++i)
     if (!std::isfinite(corners[i].x) || !std::isfinite(corners[i].y))
       return fmt::format("corner {} is not finite", i + 1);
@@ -82,10 +83,12 @@ std::string flaw_of(const std::vector<Vec2>& corners, Real rounding) {
   if (!(std::abs(area) > tolerance * size * size))
     return fmt::format("its area is {:.3g} m^2: the corners lie on a line", area);
   if (area < 0) return "corners run clockwise; list them counter-clockwise";
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(length(corners[(i + 1) % n] - corners[i]) > tolerance * size))
+      return fmt::format("corners {} and {} are the same", i + 1, (i + 1) % n + 1);
   Real turned = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec2 in = corners[i] - corners[(i + n - 1) % n], out = corners[(i + 1) % n] - corners[i];
-    if (!(length(out) > tolerance * size)) return fmt::format("corners {} and {} are the same", i + 1, (i + 1) % n + 1);
     const Real turn = area_between(in, out);
     if (!(turn > tolerance * length(in) * length(out))) return fmt::format("it is not convex at corner {}", i + 1);
     turned += std::atan2(turn, dot(in, out));

@@ -75,7 +75,7 @@ TALUS_HD Real violation(const Case& c, const Compliance& w, const Impulse& b, Re
   if (c.mode == Mode::stick) worst = max(worst, w.wtt * (std::abs(p.along) - mu * p.normal()));
   if (c.mode == Mode::forward) worst = max(worst, ut);
   if (c.mode == Mode::backward) worst = max(worst, -ut);
-  return std::isfinite(p.first + p.second + p.along) ? worst : Real(1e300);
+  return std::isfinite(p.first + p.second + p.along + u1 + u2 + ut) ? worst : Real(1e300);
 }
 
 struct LocalSolution {

@@ -17,6 +17,10 @@ struct Motion {
 struct Impulse {
   Real first = 0, second = 0, along = 0;
   TALUS_HD Real normal() const { return first + second; }
+  TALUS_HD friend Impulse operator+(const Impulse& p, const Impulse& q) {
+    return {p.first + q.first, p.second + q.second, p.along + q.along};
+  }
+  TALUS_HD friend Impulse operator*(Real s, const Impulse& p) { return {s * p.first, s * p.second, s * p.along}; }
   TALUS_HD friend Impulse operator-(const Impulse& p, const Impulse& q) {
     return {p.first - q.first, p.second - q.second, p.along - q.along};
   }
@@ -31,7 +35,7 @@ struct Compliance {
   }
 };
 
-// Which of the conditions hold with equality; tried first the next time.
+// What friction does in a case of a patch.
 enum class Mode : u32 { open, stick, forward, backward };  // forward: friction along +tangent
 
 struct Patch {
@@ -40,6 +44,7 @@ struct Patch {
   Real lever_a[3]{};  // m, moment arms of the two normal impulses and of the friction about a, then b
   Real lever_b[3]{};
   u32 points = 1;  // a patch of one point has no second impulse
+  Real gap[2]{};   // m at the points, negative where the bodies overlap
   Real friction = 0;
   Real target[3]{};  // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
   Compliance w;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <stdexcept>
 
 #include <talus/exec/host.hpp>
 #include <talus/impulse/local_solve.hpp>
@@ -13,6 +15,14 @@ using exec::Host;
 
 bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_inertia > 0; }
 
+// Driven bodies may be shared by patches of one colour: they are not written.
+void push(const Patch& patch, const Impulse& p, Motion* bodies) {
+  Motion a = bodies[patch.a], b = bodies[patch.b];
+  patch.apply(p, a, b);
+  if (moves(a)) bodies[patch.a] = a;
+  if (moves(b)) bodies[patch.b] = b;
+}
+
 // Improves one patch: takes its impulses out of the velocities it sees, solves, and puts the difference in.
 struct Improve {
   Patch* patches;
@@ -20,16 +30,25 @@ struct Improve {
   const u32* order;
   void operator()(std::size_t place) const {
     Patch& patch = patches[order[place]];
-    Motion &a = bodies[patch.a], &b = bodies[patch.b];
+    const Motion &a = bodies[patch.a], &b = bodies[patch.b];
     const LocalSolution s = solve_patch(patch, patch.velocities(a, b) - patch.w.times(patch.impulse));
     const Impulse change = s.impulse - patch.impulse;
     patch.impulse = s.impulse;
     patch.hint = s.number;
-    // Driven bodies may be shared by patches of one colour: they are not written.
-    Motion still_a = a, still_b = b;
-    patch.apply(change, still_a, still_b);
-    if (moves(a)) a = still_a;
-    if (moves(b)) b = still_b;
+    push(patch, change, bodies);
+  }
+};
+
+// Adds impulses to patches and their bodies.
+struct Add {
+  Patch* patches;
+  Motion* bodies;
+  const u32* order;
+  const Impulse* more;
+  void operator()(std::size_t place) const {
+    Patch& patch = patches[order[place]];
+    patch.impulse = patch.impulse + more[order[place]];
+    push(patch, more[order[place]], bodies);
   }
 };
 
@@ -40,7 +59,8 @@ Real natural_map(const Patch& patch, const Impulse& u) {
   Real worst = normal(p.first, u.first, patch.w.w11);
   if (patch.points == 2) worst = max(worst, normal(p.second, u.second, patch.w.w22));
   const Real bound = patch.friction * p.normal();
-  return max(worst, std::abs(p.along - clamp(p.along - u.along / patch.w.wtt, -bound, bound)));
+  worst = max(worst, std::abs(p.along - clamp(p.along - u.along / patch.w.wtt, -bound, bound)));
+  return std::isfinite(u.first + u.second + u.along + p.normal() + p.along) ? worst : HUGE_VAL;
 }
 
 }  // namespace
@@ -97,29 +117,75 @@ Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodi
     pushing += p.impulse.normal() > 0;
   }
   if (worst == 0) return 0;
-  return pushing == 0 ? HUGE_VAL : worst / (sum / Real(pushing));
+  return pushing == 0 || !std::isfinite(worst) ? HUGE_VAL : worst / (sum / Real(pushing));
 }
 
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
   for (Patch& p : patches) {
+    if (!moves(bodies[p.a]) && !moves(bodies[p.b]))
+      throw std::logic_error("a patch between two bodies that cannot move");
+    if (p.points == 1) p.impulse.second = 0;
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
     p.apply(p.impulse, bodies[p.a], bodies[p.b]);
   }
   const Colours colours = colour(patches, bodies);
+  const auto each_colour = [&](const auto& kernel) {
+    for (std::size_t c = 0; c < colours.count(); ++c)
+      Host::for_each(colours.start[c + 1] - colours.start[c], kernel(colours.order.data() + colours.start[c]));
+  };
+  std::vector<Impulse> before(patches.size()), search(patches.size());
+  Real last_change = 0;
   SolverReport report;
   report.residual = residual(patches, bodies);
   i64 look = 1;  // the residual costs about a sweep: looked at less often the longer it takes
-  while (report.residual > options.tolerance && report.sweeps < options.max_sweeps) {
-    for (std::size_t c = 0; c < colours.count(); ++c)
-      Host::for_each(colours.start[c + 1] - colours.start[c],
-                     Improve{patches.data(), bodies.data(), colours.order.data() + colours.start[c]});
+  while (!(report.residual <= options.tolerance) && report.sweeps < options.max_sweeps) {
+    for (std::size_t i = 0; i < patches.size(); ++i) before[i] = patches[i].impulse;
+    each_colour([&](const u32* order) { return Improve{patches.data(), bodies.data(), order}; });
     ++report.sweeps;
-    if (report.sweeps < look && report.sweeps < options.max_sweeps) continue;
-    report.residual = residual(patches, bodies);
-    look = report.sweeps + 1 + report.sweeps / 8;
+    if (report.sweeps >= look || report.sweeps == options.max_sweeps) {
+      report.residual = residual(patches, bodies);
+      look = report.sweeps + 1 + report.sweeps / 8;
+      if (report.residual <= options.tolerance) break;
+    }
+    if (!options.conjugate || report.sweeps == options.max_sweeps) continue;
+    // What the sweep changed is the direction of steepest descent; it is joined with the directions before (non-linear
+    // conjugate gradients after Silcowitz-Hansen, Niebe & Erleben 2010), unless the changes have begun to grow.
+    Real change = 0;
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+      const Impulse d = patches[i].impulse - before[i];
+      change += d.first * d.first + d.second * d.second + d.along * d.along;
+    }
+    const Real share = last_change > 0 ? change / last_change : 0;
+    const bool restart = !(share > 0 && share <= 1);
+    last_change = change;
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+      const Impulse d = patches[i].impulse - before[i], old = restart ? Impulse{} : share * search[i];
+      before[i] = old;  // what is added now
+      search[i] = old + d;
+    }
+    if (!restart)
+      each_colour([&](const u32* order) { return Add{patches.data(), bodies.data(), order, before.data()}; });
   }
-  report.capped = report.residual > options.tolerance;
+  report.capped = !(report.residual <= options.tolerance);
   return report;
+}
+
+SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                      const SolverOptions& options, std::vector<Motion>& displaced) {
+  displaced = bodies;
+  for (Motion& m : displaced) {
+    m.velocity = {};
+    m.spin = 0;
+  }
+  // The same problem with gaps for velocities, from rest and without friction.
+  std::vector<Patch> smooth = patches;
+  for (Patch& p : smooth) {
+    p.friction = 0;
+    p.impulse = {};
+    for (int k = 0; k < 2; ++k) p.target[k] = p.gap[k];
+    p.target[2] = 0;
+  }
+  return solve(smooth, displaced, options);
 }
 
 }  // namespace talus::impulse

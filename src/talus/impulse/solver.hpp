@@ -1,6 +1,6 @@
 #pragma once
-// Non-linear Gauss-Seidel over the patches of a step: each patch in turn is solved exactly with all others as they are, until
-// a residual is small enough. Patches are coloured so that those of one colour share no body that they could move: a colour
+// Non-linear Gauss-Seidel over the patches of a step: each patch in turn is solved exactly with all others as they are, and
+// sweeps are joined by conjugate directions, until a residual is small enough. Patches are coloured so that those of one colour share no body that they could move: a colour
 // may be done by any number of threads in any order and gives the same bits.
 #include <vector>
 
@@ -11,6 +11,7 @@ namespace talus::impulse {
 struct SolverOptions {
   Real tolerance = 1e-8;  // largest natural-map residual over the mean normal impulse
   i64 max_sweeps = 20000;
+  bool conjugate = true;  // go on in the direction of earlier sweeps; false: plain Gauss-Seidel
 };
 
 struct SolverReport {
@@ -34,7 +35,14 @@ Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bod
 // the answers of any solver.
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
 
-// Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here.
+// Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here. One body of each
+// patch at least must be movable.
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options);
+
+// Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches become zero or
+// more, to first order, with the least motion of masses. Gaps are those at the end of the step, as velocities leave them. Velocities are not touched, so no momentum comes of it. Returned in
+// the places of velocity and spin: m, rad.
+SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                      const SolverOptions& options, std::vector<Motion>& displaced);
 
 }  // namespace talus::impulse

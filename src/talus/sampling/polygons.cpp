@@ -38,6 +38,7 @@ std::vector<Vec2> stretched(std::vector<Vec2> corners, Real aspect, Rng& rng) {
 }  // namespace
 
 Widths widths(const Polygon& p) {
+  if (p.normals.empty()) return {2 * p.rounding, 2 * p.rounding};
   Widths w{0, HUGE_VAL};
   for (std::size_t i = 0; i < p.corners.size(); ++i) {
     Real across = 0;  // the smallest width is across an edge, the largest between two corners
@@ -47,6 +48,8 @@ Widths widths(const Polygon& p) {
     }
     w.smallest = std::min(w.smallest, across);
   }
+  w.largest += 2 * p.rounding;
+  w.smallest += 2 * p.rounding;
   return w;
 }
 

@@ -118,6 +118,21 @@ TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
   expect_same_bits(reference(), run<2>({.skin = 0.05}), "skin");
   expect_same_bits(reference(), run<2>({.threads = 2, .skin = 0.5, .shake = 0.2, .drop = 0.1}), "all at once");
 }
+TEST(SameBitsOfPieces, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares of several pieces
+  const auto after = [](int threads) {
+    Sample<3> s = mixed_sample<3>(8);
+    exec::set_threads(threads);
+    s.prepare();
+    s.run(60);
+    exec::set_threads(2);
+    return s;
+  };
+  const Sample<3> reference = after(1);
+  EXPECT_EQ(reference.status, 0u);
+  for (const int threads : {2, 3, 4})
+    for (int again = 0; again < 3; ++again)
+      expect_same_bits(reference, after(threads), "threads " + std::to_string(threads));
+}
 TEST(SameBitsOfSteps, InOneCallOrInMany) {
   const auto compare = [](const auto& sample, const char* what) {
     auto one_by_one = sample, at_once = sample;

@@ -19,7 +19,7 @@ std::vector<Vec2> regular(int n, Real radius, Real turn = 0) {
 
 const std::vector<Vec2> square{{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 
-// Corners on a circle at random angles, never more than a third of a turn apart.
+// Corners on a circle at random angles.
 std::vector<Vec2> random_corners(Rng& rng) {
   const int n = 3 + int(rng.below(10));
   std::vector<Vec2> corners;
@@ -122,6 +122,8 @@ TEST(Polygon, NamesWhatIsWrongWithCorners) {
   EXPECT_NE(flaw_of({{0, 0}, {1, 0}, {1, 0}, {0, 1}}, 0).find("the same"), std::string::npos);
   const auto star = regular(5, 1);
   EXPECT_NE(flaw_of({star[0], star[2], star[4], star[1], star[3]}, 0).find("edges cross"), std::string::npos);
+  EXPECT_NE(flaw_of({{0, 0}, {1, 0}, {0, 1}, {0, 0}}, 0).find("the same"), std::string::npos);
+  EXPECT_NE(flaw_of(square, NAN).find("not finite"), std::string::npos);
   EXPECT_NE(flaw_of(square, -1).find("below 0"), std::string::npos);
   EXPECT_NE(flaw_of({{0, 0}, {NAN, 0}, {1, 1}}, 0).find("not finite"), std::string::npos);
 }
@@ -143,6 +145,26 @@ TEST(Manifold, OfTwoEdgesHasTwoPointsWithTheNamesOfTheirFeatures) {
     EXPECT_EQ(point.feature, point.at.x < 0 ? feature_id(Meet::corner_on_edge, 0, 2)    // lower left corner of a
                                             : feature_id(Meet::edge_on_corner, 0, 2));  // upper right corner of b
   EXPECT_EQ(meet(view(p), {{0, 1.2}}, view(p), below, 0.1).count, 0);
+}
+
+TEST(Manifold, OfParallelEdgesIsFoundWhoeverHangsOver) {
+  const Polygon unit = make_polygon(square), wide = make_polygon({{0, 0}, {3, 0}, {3, 1}, {0, 1}});
+  for (const Real rounding : {0.0, 0.1})
+    for (const Real shift : {-0.75, -0.25, 0.0, 1e-16, 0.25, 0.75}) {
+      Polygon upper = unit, lower = unit, base = wide;
+      upper.rounding = lower.rounding = base.rounding = rounding;
+      for (const Polygon& below : {lower, base}) {
+        const Placement over{{shift, 1.01 + 2 * rounding}}, under{{0, 0}};
+        for (const bool swapped : {false, true}) {
+          const Manifold m = swapped ? meet(view(below), under, view(upper), over, 0.1)
+                                     : meet(view(upper), over, view(below), under, 0.1);
+          ASSERT_EQ(m.count, 2) << shift << " " << rounding;
+          const Vec2 along{-m.normal.y, m.normal.x};
+          EXPECT_LT(dot(along, m.point[0].at), dot(along, m.point[1].at));  // in order
+          for (const ManifoldPoint& point : m.point) EXPECT_NEAR(point.gap, 0.01, 1e-12);
+        }
+      }
+    }
 }
 
 TEST(Manifold, FindsTheDistanceOfAnyTwoGrains) {
@@ -203,10 +225,9 @@ TEST(Manifold, KeepsItsNamesWhenTheReferenceEdgeChangesSides) {
   for (const Real angle : {-1e-9, -1e-4, 0.0, 1e-4, 1e-9}) {
     const Manifold m = meet(view(p), Placement::at({0.3, 0.999}, angle), view(p), {{0, 0}}, 0.01);
     ASSERT_EQ(m.count, 2);
-    u32 left = m.point[0].feature, right = m.point[1].feature;
-    if (m.point[0].at.x > m.point[1].at.x) std::swap(left, right);
-    EXPECT_EQ(left, feature_id(Meet::corner_on_edge, 0, 2)) << angle;
-    EXPECT_EQ(right, feature_id(Meet::edge_on_corner, 0, 2)) << angle;
+    EXPECT_EQ(m.point[1].feature, feature_id(Meet::corner_on_edge, 0, 2))
+        << angle;  // the normal turned left points left
+    EXPECT_EQ(m.point[0].feature, feature_id(Meet::edge_on_corner, 0, 2)) << angle;
   }
 }
 
