@@ -50,6 +50,7 @@ struct Gather {
   const Globals<D>* globals;
   Span<const u32> earliest;
   Real damping, density_scale;
+  bool ahead;  // the first half kick of the next step is made here too, and grains' forces need not be kept
 
   TALUS_HD Real operator()(std::size_t i) const { return put(i, sum<Vec<D>, Spin<D>>(i)); }
 
@@ -126,16 +127,17 @@ struct Gather {
     const Real dt = globals->dt;
     const V weight = mass[i] * V((1 / density_scale) * globals->gravity);
     const V whole = pushed + weight, middle = lying<V>(m.velocity), braked = damped(whole, middle);
-    force[i] = to_vec(braked);
-    const V v = middle + (Real(0.5) * dt * m.inverse_mass) * braked;
-    moving[i].velocity = to_vec(v);
+    const V half = (Real(0.5) * dt * m.inverse_mass) * braked, v = middle + half;
+    if (!ahead) force[i] = to_vec(braked);
+    moving[i].velocity = to_vec(ahead ? v + half : v);
     W w{}, braked_twist{};
     if constexpr (Rotation) {
       const W before = lying<W>(m.spin);
       braked_twist = damped(twist, before);
-      torque[i] = to_vec(braked_twist);
-      w = before + (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
-      moving[i].spin = to_vec(w);
+      const W half_turn = (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
+      w = before + half_turn;
+      if (!ahead) torque[i] = to_vec(braked_twist);
+      moving[i].spin = to_vec(ahead ? w + half_turn : w);
     }
     if constexpr (K == Keep::ledger) {
       // This force acts over the half kick just made and the first half of the next step: its work is force times the

@@ -34,10 +34,12 @@ StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps
       report.status |= rebuild_packed(model, state, s);
       report.rebuilt = true;
     }
+    s.ahead = n + 1 < steps;
     if (tally.halted != 2) push<Host>(model, state, s, true);
     report.status |= tally.status;
     report.overlap = max(report.overlap, tally.overlap);
   }
+  s.ahead = false;
   unpack<Host>(state, s);
   return report;
 }

@@ -76,15 +76,19 @@ struct Move {
   Span<const Real> radius, inverse_inertia;
   const Globals<D>* globals;
   std::size_t grains;
+  bool kicked;  // the gather of the step before has made the half kick
   TALUS_HD Real operator()(std::size_t i) const { return one<Vec<D>, Spin<D>>(i, globals->cell.rate, globals->cell.h); }
 
   template <class V, class W, class M>
   TALUS_HD Real one(std::size_t i, const M& rate, const M& h) const {
     const Real dt = globals->dt, half_dt = dt / 2;
     Held<V, Moving<D>> m = moving[i];
-    const V v = lying<V>(m.velocity) + (half_dt * m.inverse_mass) * lying<V>(force[i]);
-    m.velocity = to_vec(v);
-    if constexpr (Rotation) m.spin = to_vec(lying<W>(m.spin) + (half_dt * inverse_inertia[i]) * lying<W>(torque[i]));
+    V v = lying<V>(m.velocity);
+    if (!kicked) {
+      v += (half_dt * m.inverse_mass) * lying<V>(force[i]);
+      m.velocity = to_vec(v);
+      if constexpr (Rotation) m.spin = to_vec(lying<W>(m.spin) + (half_dt * inverse_inertia[i]) * lying<W>(torque[i]));
+    }
     V x = lying<V>(m.position);
     if (i < grains) x += dt * (rate * x);
     x += dt * v;

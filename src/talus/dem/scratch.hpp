@@ -86,6 +86,8 @@ struct Tally {
 template <int D>
 struct Scratch {
   bool valid = false;  // false: rebuild before the next use
+  // Nobody looks between this step and the next: velocities of the records are half a kick ahead, forces are not kept.
+  bool ahead = false;
   std::array<RowIndex, law_count> index;
   // One entry per row of all laws.
   Column<RowPush<D>> push;

@@ -51,7 +51,7 @@ void move(const Model<D>& model, State<D>& state, Scratch<D>& s, bool shaken) {
   const auto run = [&]<bool Rotation>() {
     Exec::raise(b.size(),
                 Move<D, Rotation>{s.moving.span(), b.force.span(), s.reference.span(), b.torque.span(), b.radius.span(),
-                                  b.inverse_inertia.span(), globals_of(state, s), state.grains()},
+                                  b.inverse_inertia.span(), globals_of(state, s), state.grains(), s.ahead},
                 &s.tally.data()->moved);
   };
   model.options.rotation ? run.template operator()<true>() : run.template operator()<false>();
@@ -102,7 +102,8 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           globals_of(state, s),
           s.earliest.span(),
           model.options.local_damping,
-          model.options.density_scale};
+          model.options.density_scale,
+          s.ahead};
 }
 
 template <int D>
