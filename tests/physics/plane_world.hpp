@@ -71,9 +71,9 @@ struct PlaneWorld {
     std::vector<Motion> displaced;
     std::vector<Patch> moved = patches;
     for (Patch& p : moved) {
-      const Impulse u = p.velocities(bodies[p.a], bodies[p.b]);
-      p.gap[0] += dt * (u.first - p.target[0]);
-      p.gap[1] += dt * (u.second - p.target[1]);
+      const Three u = p.velocities(bodies[p.a], bodies[p.b]);
+      p.gap[0] += dt * (u.x - p.target[0]);
+      p.gap[1] += dt * (u.y - p.target[1]);
     }
     separate(moved, bodies, {1e-3, 1000}, displaced);
     for (Platen& p : platens) p.push = {};
@@ -82,7 +82,7 @@ struct PlaneWorld {
       const Patch& p = patches[k];
       memory_[names_[k]] = p.impulse;
       if (p.b < platens.size())
-        platens[p.b].push -= (1 / dt) * (p.impulse.normal() * p.normal + p.impulse.along * p.tangent());
+        platens[p.b].push -= (1 / dt) * (normal_of(p.impulse) * p.normal + p.impulse.z * p.tangent());
     }
     for (std::size_t i = 0; i < grains.size(); ++i) {
       const Motion& d = displaced[platens.size() + i];
@@ -96,7 +96,7 @@ struct PlaneWorld {
  private:
   using Name = std::tuple<u32, u32, u32, u32>;
   std::vector<Name> names_;
-  std::map<Name, Impulse> memory_;
+  std::map<Name, Three> memory_;
 
   void add(u32 a, u32 b, Real mu, const Vec2& xa, const Vec2& xb, const Manifold& m, Real dt) {
     if (m.count == 0) return;
@@ -117,9 +117,9 @@ struct PlaneWorld {
     }
     p.lever_a[2] = moment(middle - xa, p.tangent()).x;
     p.lever_b[2] = moment(middle - xb, p.tangent()).x;
-    const Impulse before = p.velocities(bodies[a], bodies[b]);
+    const Three before = p.velocities(bodies[a], bodies[b]);
     for (int k = 0; k < m.count; ++k) {
-      const Real approach = k == 0 ? before.first : before.second;
+      const Real approach = k == 0 ? before.x : before.y;
       p.target[k] = max(m.point[k].gap, Real(0)) / dt + restitution * min(approach, Real(0));
     }
     const Name name{a, b, m.point[0].feature, m.count == 2 ? m.point[1].feature : ~0u};

@@ -26,7 +26,8 @@ struct StepReport {
 };
 
 // Moves the state on by steps of state.globals.dt; stops early when something is wrong. Many at a time cost less: between
-// them bodies need not be put back into the columns of the state.
+// them bodies need not be put back into the columns of the state, and forces are kept in the last one only. After a step that
+// failed velocities may be half a kick ahead and forces old: only `culprit` may look.
 template <int D>
 StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch, i64 steps = 1);
 

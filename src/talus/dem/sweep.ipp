@@ -6,7 +6,6 @@
 #include <talus/dem/scratch.hpp>
 #include <talus/exec/pieces.hpp>
 #include <talus/exec/shared_memory.hpp>
-#include <talus/exec/timers.hpp>
 
 namespace talus::dem {
 

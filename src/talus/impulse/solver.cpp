@@ -16,7 +16,7 @@ using exec::Host;
 bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_inertia > 0; }
 
 // Driven bodies may be shared by patches of one colour: they are not written.
-void push(const Patch& patch, const Impulse& p, Motion* bodies) {
+void push(const Patch& patch, const Three& p, Motion* bodies) {
   Motion a = bodies[patch.a], b = bodies[patch.b];
   patch.apply(p, a, b);
   if (moves(a)) bodies[patch.a] = a;
@@ -31,8 +31,8 @@ struct Improve {
   void operator()(std::size_t place) const {
     Patch& patch = patches[order[place]];
     const Motion &a = bodies[patch.a], &b = bodies[patch.b];
-    const LocalSolution s = solve_patch(patch, patch.velocities(a, b) - patch.w.times(patch.impulse));
-    const Impulse change = s.impulse - patch.impulse;
+    const LocalSolution s = solve_patch(patch, patch.velocities(a, b) - patch.w * patch.impulse);
+    const Three change = s.impulse - patch.impulse;
     patch.impulse = s.impulse;
     patch.hint = s.number;
     push(patch, change, bodies);
@@ -44,59 +44,52 @@ struct Add {
   Patch* patches;
   Motion* bodies;
   const u32* order;
-  const Impulse* more;
+  const Three* more;
   void operator()(std::size_t place) const {
     Patch& patch = patches[order[place]];
-    patch.impulse = patch.impulse + more[order[place]];
+    patch.impulse += more[order[place]];
     push(patch, more[order[place]], bodies);
   }
 };
 
 // |p - projection(p - u / w)| of a patch, N s.
-Real natural_map(const Patch& patch, const Impulse& u) {
+Real natural_map(const Patch& patch, const Three& u) {
   const auto normal = [](Real p, Real velocity, Real w) { return std::abs(p - max(Real(0), p - velocity / w)); };
-  const Impulse& p = patch.impulse;
-  Real worst = normal(p.first, u.first, patch.w.w11);
-  if (patch.points == 2) worst = max(worst, normal(p.second, u.second, patch.w.w22));
-  const Real bound = patch.friction * p.normal();
-  worst = max(worst, std::abs(p.along - clamp(p.along - u.along / patch.w.wtt, -bound, bound)));
-  return std::isfinite(u.first + u.second + u.along + p.normal() + p.along) ? worst : HUGE_VAL;
+  const Three& p = patch.impulse;
+  Real worst = normal(p.x, u.x, patch.w(0, 0));
+  if (patch.points == 2) worst = max(worst, normal(p.y, u.y, patch.w(1, 1)));
+  const Real bound = patch.friction * normal_of(p);
+  worst = max(worst, std::abs(p.z - clamp(p.z - u.z / patch.w(2, 2), -bound, bound)));
+  return std::isfinite(u.x + u.y + u.z + normal_of(p) + p.z) ? worst : HUGE_VAL;
 }
 
 }  // namespace
 
 Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies) {
-  std::vector<u64> taken(bodies.size(), 0);           // colours that a body already has, as bits
-  std::vector<std::vector<u64>> more(bodies.size());  // those beyond 64
+  std::size_t words = 1;                     // of 64 colours for each body
+  std::vector<u64> taken(bodies.size(), 0);  // colours that its patches have, as bits
+  const auto widen = [&] {
+    std::vector<u64> wider(2 * taken.size(), 0);
+    for (std::size_t i = 0; i < taken.size(); ++i) wider[i / words * 2 * words + i % words] = taken[i];
+    taken.swap(wider);
+    words *= 2;
+  };
   std::vector<u32> of(patches.size());
   u32 colours = 0;
   for (std::size_t i = 0; i < patches.size(); ++i) {
     const Patch& p = patches[i];
     const bool a = moves(bodies[p.a]), b = moves(bodies[p.b]);
-    u32 c = 0;
-    for (std::size_t word = 0;; ++word) {
-      const auto bits = [&](u32 body) {
-        if (word == 0) return taken[body];
-        return word <= more[body].size() ? more[body][word - 1] : u64(0);
-      };
-      const u64 used = (a ? bits(p.a) : 0) | (b ? bits(p.b) : 0);
-      if (used == ~u64(0)) continue;
-      const auto bit = u32(std::countr_one(used));
-      c = u32(word) * 64 + bit;
-      const auto take = [&](u32 body) {
-        if (word == 0) {
-          taken[body] |= u64(1) << bit;
-        } else {
-          if (more[body].size() < word) more[body].resize(word, 0);
-          more[body][word - 1] |= u64(1) << bit;
-        }
-      };
-      if (a) take(p.a);
-      if (b) take(p.b);
-      break;
-    }
-    of[i] = c;
-    colours = std::max(colours, c + 1);
+    const auto used = [&](std::size_t word) {
+      return (a ? taken[p.a * words + word] : 0) | (b ? taken[p.b * words + word] : 0);
+    };
+    std::size_t word = 0;
+    while (used(word) == ~u64(0))
+      if (++word == words) widen();
+    const auto bit = u32(std::countr_one(used(word)));
+    if (a) taken[p.a * words + word] |= u64(1) << bit;
+    if (b) taken[p.b * words + word] |= u64(1) << bit;
+    of[i] = u32(word) * 64 + bit;
+    colours = std::max(colours, of[i] + 1);
   }
   Colours out;
   out.start.assign(colours + 1, 0);
@@ -113,8 +106,8 @@ Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodi
   i64 pushing = 0;
   for (const Patch& p : patches) {
     worst = std::max(worst, natural_map(p, p.velocities(bodies[p.a], bodies[p.b])));
-    sum += p.impulse.normal();
-    pushing += p.impulse.normal() > 0;
+    sum += normal_of(p.impulse);
+    pushing += normal_of(p.impulse) > 0;
   }
   if (worst == 0) return 0;
   return pushing == 0 || !std::isfinite(worst) ? HUGE_VAL : worst / (sum / Real(pushing));
@@ -124,7 +117,7 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
   for (Patch& p : patches) {
     if (!moves(bodies[p.a]) && !moves(bodies[p.b]))
       throw std::logic_error("a patch between two bodies that cannot move");
-    if (p.points == 1) p.impulse.second = 0;
+    if (p.points == 1) p.impulse.y = 0;
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
     p.apply(p.impulse, bodies[p.a], bodies[p.b]);
   }
@@ -133,7 +126,7 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
     for (std::size_t c = 0; c < colours.count(); ++c)
       Host::for_each(colours.start[c + 1] - colours.start[c], kernel(colours.order.data() + colours.start[c]));
   };
-  std::vector<Impulse> before(patches.size()), search(patches.size());
+  std::vector<Three> before(patches.size()), search(patches.size());
   Real last_change = 0;
   SolverReport report;
   report.residual = residual(patches, bodies);
@@ -152,14 +145,14 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
     // conjugate gradients after Silcowitz-Hansen, Niebe & Erleben 2010), unless the changes have begun to grow.
     Real change = 0;
     for (std::size_t i = 0; i < patches.size(); ++i) {
-      const Impulse d = patches[i].impulse - before[i];
-      change += d.first * d.first + d.second * d.second + d.along * d.along;
+      const Three d = patches[i].impulse - before[i];
+      change += dot(d, d);
     }
     const Real share = last_change > 0 ? change / last_change : 0;
     const bool restart = !(share > 0 && share <= 1);
     last_change = change;
     for (std::size_t i = 0; i < patches.size(); ++i) {
-      const Impulse d = patches[i].impulse - before[i], old = restart ? Impulse{} : share * search[i];
+      const Three d = patches[i].impulse - before[i], old = restart ? Three{} : share * search[i];
       before[i] = old;  // what is added now
       search[i] = old + d;
     }
@@ -182,8 +175,7 @@ SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motio
   for (Patch& p : smooth) {
     p.friction = 0;
     p.impulse = {};
-    for (int k = 0; k < 2; ++k) p.target[k] = p.gap[k];
-    p.target[2] = 0;
+    p.target = {p.gap[0], p.gap[1], 0};
   }
   return solve(smooth, displaced, options);
 }

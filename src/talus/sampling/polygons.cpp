@@ -53,10 +53,6 @@ Widths widths(const Polygon& p) {
   return w;
 }
 
-Polygon draw_polygon(const PolygonRecipe& recipe, Rng& rng) {
-  return make_polygon(stretched(draw_corners(recipe, rng), recipe.aspect, rng));
-}
-
 Polygon random_polygon(const PolygonRecipe& recipe, Rng& rng, i64& drawn) {
   constexpr int patience = 10000;
   for (int n = 0; n < patience; ++n) {

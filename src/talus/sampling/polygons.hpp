@@ -20,10 +20,7 @@ struct Widths {
 };
 Widths widths(const Polygon& polygon);
 
-// One draw, kept whatever it looks like. Around its centre of mass, turned at random.
-Polygon draw_polygon(const PolygonRecipe& recipe, Rng& rng);
-
-// Draws until the limits hold. `drawn` counts draws; the run stops with an error when 10,000 in a row fail: the limits
+// A grain around its centre of mass, turned at random. Draws until the limits hold. `drawn` counts draws; the run stops with an error when 10,000 in a row fail: the limits
 // cannot be met.
 Polygon random_polygon(const PolygonRecipe& recipe, Rng& rng, i64& drawn);
 

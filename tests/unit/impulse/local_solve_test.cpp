@@ -38,28 +38,28 @@ TEST(LocalSolve, FulfilsSignoriniAndCoulomb) {
   for (int n = 0; n < 100000; ++n) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
-    const Impulse free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
+    const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
     p.hint = u32(rng.below(case_count));
     const LocalSolution s = solve_patch(p, free);
-    const Impulse own = p.w.times(s.impulse);
-    const Real u1 = free.first + own.first, u2 = free.second + own.second, ut = free.along + own.along;
-    const Impulse& i = s.impulse;
-    const Real bound = p.friction * i.normal(), eps = 1e-13;
+    const Three own = p.w * s.impulse;
+    const Real u1 = free.x + own.x, u2 = free.y + own.y, ut = free.z + own.z;
+    const Three& i = s.impulse;
+    const Real bound = p.friction * normal_of(i), eps = 1e-13;
     ++taken[s.number];
     ASSERT_LE(s.violation, eps) << n;
-    ASSERT_GE(i.first, -eps);
+    ASSERT_GE(i.x, -eps);
     ASSERT_GE(u1, -eps);
-    ASSERT_NEAR(i.first * u1, 0, eps);
+    ASSERT_NEAR(i.x * u1, 0, eps);
     if (p.points == 2) {
-      ASSERT_GE(i.second, -eps);
+      ASSERT_GE(i.y, -eps);
       ASSERT_GE(u2, -eps);
-      ASSERT_NEAR(i.second * u2, 0, eps);
+      ASSERT_NEAR(i.y * u2, 0, eps);
     } else {
-      ASSERT_EQ(i.second, 0);
+      ASSERT_EQ(i.y, 0);
     }
-    ASSERT_LE(std::abs(i.along), bound + eps);
-    ASSERT_LE(i.along * ut, eps);                             // friction brakes
-    ASSERT_NEAR((bound - std::abs(i.along)) * ut, 0, 5e-13);  // and slips only at its bound
+    ASSERT_LE(std::abs(i.z), bound + eps);
+    ASSERT_LE(i.z * ut, eps);                             // friction brakes
+    ASSERT_NEAR((bound - std::abs(i.z)) * ut, 0, 5e-13);  // and slips only at its bound
   }
   for (const int count : taken) EXPECT_GT(count, 500);
 }
@@ -69,14 +69,14 @@ TEST(LocalSolve, DoesNotDependOnTheHint) {
   for (int n = 0; n < 20000; ++n) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
-    const Impulse free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
+    const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
     p.hint = 0;
     const LocalSolution s = solve_patch(p, free);
     for (p.hint = 1; p.hint < case_count; ++p.hint) {
       const LocalSolution t = solve_patch(p, free);
-      ASSERT_NEAR(t.impulse.first, s.impulse.first, 1e-12);
-      ASSERT_NEAR(t.impulse.second, s.impulse.second, 1e-12);
-      ASSERT_NEAR(t.impulse.along, s.impulse.along, 1e-12);
+      ASSERT_NEAR(t.impulse.x, s.impulse.x, 1e-12);
+      ASSERT_NEAR(t.impulse.y, s.impulse.y, 1e-12);
+      ASSERT_NEAR(t.impulse.z, s.impulse.z, 1e-12);
     }
   }
 }
@@ -89,9 +89,9 @@ TEST(LocalSolve, HoldsWhenBodiesCannotTurn) {  // both points then have one velo
   p.friction = 0.5;
   p.w = p.compliance(a, b);
   const LocalSolution s = solve_patch(p, {-2, -2, 0.5});
-  EXPECT_DOUBLE_EQ(s.impulse.normal(), 2);
-  EXPECT_DOUBLE_EQ(s.impulse.along, -0.5);
+  EXPECT_DOUBLE_EQ(normal_of(s.impulse), 2);
+  EXPECT_DOUBLE_EQ(s.impulse.z, -0.5);
   EXPECT_EQ(s.violation, 0);
   const LocalSolution slides = solve_patch(p, {-2, -2, 5});
-  EXPECT_DOUBLE_EQ(slides.impulse.along, -1);
+  EXPECT_DOUBLE_EQ(slides.impulse.z, -1);
 }

@@ -47,10 +47,9 @@ void random_heap(std::vector<Patch>& patches, std::vector<Motion>& bodies) {
     p.normal = {std::cos(angle), std::sin(angle)};
     p.points = 1 + u32(rng.below(2));
     const Real half = p.points == 2 ? 0.1 : 0;
-    for (auto* lever : {p.lever_a, p.lever_b}) {
+    for (Three* lever : {&p.lever_a, &p.lever_b}) {
       const Real at = rng.uniform(-0.1, 0.1);
-      lever[0] = at - half;
-      lever[1] = at + half;
+      *lever = {at - half, at + half, 0};
     }
     p.lever_a[2] = 0.45;
     p.lever_b[2] = -0.45;
@@ -66,7 +65,7 @@ TEST(Solver, CarriesTheWeightOfAColumn) {
   const SolverReport report = solve(column.patches, column.bodies, {1e-12, 100000});
   EXPECT_FALSE(report.capped);
   // A residual becomes an error up to the square of the height: 20^2 times 1e-12 of the mean, 0.1.
-  for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.first, 0.01 * (20 - i), 4e-11);
+  for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.x, 0.01 * (20 - i), 4e-11);
   for (const Motion& m : column.bodies) EXPECT_NEAR(length(m.velocity), 0, 1e-12);
 }
 
@@ -174,9 +173,9 @@ TEST(Solver, GivesTheSameBitsOnAnyNumberOfThreads) {
       ASSERT_EQ(bodies[i].spin, reference_bodies[i].spin);
     }
     for (std::size_t i = 0; i < patches.size(); ++i) {
-      ASSERT_EQ(patches[i].impulse.first, reference[i].impulse.first);
-      ASSERT_EQ(patches[i].impulse.second, reference[i].impulse.second);
-      ASSERT_EQ(patches[i].impulse.along, reference[i].impulse.along);
+      ASSERT_EQ(patches[i].impulse.x, reference[i].impulse.x);
+      ASSERT_EQ(patches[i].impulse.y, reference[i].impulse.y);
+      ASSERT_EQ(patches[i].impulse.z, reference[i].impulse.z);
     }
   }
   exec::set_threads(1);
