@@ -148,7 +148,7 @@ void run_all() {
       }
     });
   });
-  run<D>("bulging", Nothing<D>{}, [](Sample<D>& s) { s.scratch.bulge.assign(s.scratch.push.size(), 1e-5); });
+  run<D>("bulging", Nothing<D>{}, [](Sample<D>& s) { s.scratch.bulge.assign(s.scratch.marks.size(), 1e-5); });
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST(Bulge, IsAddedToTheOverlapBeforeTheLawAndCanMakeAContactAcrossAGap) {
   for (const Real overlap : {-0x1p-6, 0x1p-6}) {
     Sample<3> s = pair(overlap);
     s.state.globals.dt = 1e-12;  // nothing moves within the tolerance
-    s.scratch.bulge.assign(s.scratch.push.size(), 0x1p-5);
+    s.scratch.bulge.assign(s.scratch.marks.size(), 0x1p-5);
     dem::step(s.model, s.state, s.scratch);
     EXPECT_NEAR(-s.force(0).x / (h * std::pow(overlap + 0x1p-5, 1.5)), 1, 1e-12);
     EXPECT_NEAR(s.contacts().at(0).overlap, overlap + 0x1p-5, 1e-15);

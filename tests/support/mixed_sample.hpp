@@ -51,8 +51,8 @@ Sample<D> mixed_sample(int longer = 1) {
 
 // The same balls in a box of walls: one under stress, one that moves.
 template <int D>
-Sample<D> walled_sample() {
-  Sample<D> s = mixed_sample<D>();
+Sample<D> walled_sample(int longer = 1) {
+  Sample<D> s = mixed_sample<D>(longer);
   std::vector<Ball<D>> balls;
   for (std::size_t i = 0; i < s.state.grains(); ++i) {
     Ball<D> b;

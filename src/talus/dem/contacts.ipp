@@ -4,6 +4,7 @@
 
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
+#include <talus/exec/wanted.hpp>
 #include <talus/state/contact_geometry.hpp>
 
 namespace talus::dem {
@@ -32,15 +33,30 @@ struct Act {
   Span<const Params<Real>> constants;
   Span<History<Real>> history;
   Span<Vec<D>> viscous;
-  // Of all laws' rows, from this law's first.
+  // Of slots, from the first of this law, or of its ring in a piece.
   Span<RowPush<D>> push;
   Span<Spin<D>> couple;
   Span<Vec<D>> branch;
   Span<RowWork> work;
+  // Of all laws' rows, from this law's first.
+  Span<Vec<D>> kept;
   Span<u8> marks;
   Span<const Real> bulge;
   Span<u8> woken;  // of bodies
+  u32 ring_mask;   // ones: each row has its own slot
   bool shifted;
+
+  TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
+
+  // The same with the ring that begins so many slots further on.
+  Act in_ring(std::size_t offset) const {
+    Act other = *this;
+    const auto on = [&](auto& span) {
+      if (span.size > 0) span = {span.data + offset, span.size - offset};
+    };
+    on(other.push), on(other.couple), on(other.branch), on(other.work);
+    return other;
+  }
 
   // One row. Returns overlap over the smaller radius.
   TALUS_HD Real operator()(std::size_t r) const {
@@ -118,14 +134,16 @@ struct Act {
     store(history.data, at, memory);
     RowPush<D, T> result{out.force, {}, m.depth, {}};
     if constexpr (Rotation) result.twist = moment(t.normal, out.force);
-    store(push.data, at, result);
-    if constexpr (Rotation && Law::has_couple) store(couple.data, at, out.couple);
-    if constexpr (K != Keep::forces) store(branch.data, at, m.branch);
+    const At to = slot(at);
+    store(push.data, to, result);
+    if (kept.size > 0) store(kept.data, at, out.force);
+    if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
+    if constexpr (K != Keep::forces) store(branch.data, to, m.branch);
     if constexpr (K == Keep::ledger) {
       const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
       T grown = 0;
       if (bodies.radius_step != 0) grown = grow(bodies, p, m.radii, t, slip, out.force - audit.viscous);
-      store(work.data, at, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
+      store(work.data, to, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
       store(viscous.data, at, audit.viscous);
     }
   }
@@ -157,18 +175,20 @@ struct Act {
   TALUS_HD void open(const RowPlace& at, const Vec<D>& velocity, Real overlap) const {
     const u32 r = at.row;
     if (shifted && !(overlap > 0)) shift[r] = 0;
-    push[r] = {};
-    if constexpr (Rotation && Law::has_couple) couple[r] = {};
-    if constexpr (K != Keep::forces) branch[r] = {};
+    const u32 to = slot(r);
+    push[to] = {};
+    if constexpr (Rotation && Law::has_couple) couple[to] = {};
+    if constexpr (K != Keep::forces) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
     if constexpr (K == Keep::ledger) {
-      work[r] = {};
-      work[r].viscous = Real(-0.5) * globals->dt * dot(viscous[r], velocity);
+      RowWork& spent = work[to];
+      spent = {};
+      spent.viscous = Real(-0.5) * globals->dt * dot(viscous[r], velocity);
       viscous[r] = {};
-      if (!all_zero(history[r])) work[r].stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
-      silent = silent && work[r].viscous == 0;
+      if (!all_zero(history[r])) spent.stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
+      silent = silent && spent.viscous == 0;
     }
-    if (silent) marks[r] |= row_quiet;
+    if (silent && !(marks[r] & row_listed)) marks[r] |= row_quiet;
     history[r] = {};
   }
 
@@ -184,10 +204,16 @@ struct Act {
     Places<N> a, b;
   };
 
+  Places<N> slot(const Places<N>& rows) const {
+    Places<N> to;
+    for (std::size_t k = 0; k < N; ++k) to.at[k] = slot(rows.at[k]);
+    return to;
+  }
+
   // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that
   // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
-  // made into new groups.
-  Real over(std::size_t first, std::size_t last) const {
+  // made into new groups. Between groups, memory that is needed soon is asked for.
+  Real over(std::size_t first, std::size_t last, exec::Wanted& soon) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
     alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
@@ -201,6 +227,10 @@ struct Act {
       std::size_t groups = 0, count = 0;
       for (std::size_t r = begin; r < end; r += N) {
         for (std::size_t k = 0; k < N; ++k) rows[groups].at[k] = u32(r + k);
+        soon.ask(2);
+        exec::Wanted(history.data + r + rows_ahead, N).ask(2);
+        exec::Wanted(body_a.data + r + rows_ahead, N).ask(1);
+        exec::Wanted(body_b.data + r + rows_ahead, N).ask(1);
         if (r + N <= end && can_run(r) && meet_all(bodies, rows[groups], most, met[groups]))
           ++groups;
         else

@@ -160,6 +160,7 @@ void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
     scratch.index[l].first = in.s.index[l].first;
   }
   scratch.push.copy_from(in.s.push);
+  scratch.kept.release();
   scratch.bulge.copy_from(in.s.bulge);
   scratch.rebuilds = in.s.rebuilds;
 }

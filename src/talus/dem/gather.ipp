@@ -1,6 +1,7 @@
 // The kernel over bodies: the sum of their rows in key order, and the second half kick.
 #pragma once
 #include <talus/core/triple.hpp>
+#include <talus/dem/slots.ipp>
 #include <talus/dem/step.hpp>
 
 namespace talus::dem {
@@ -35,7 +36,9 @@ struct GatherSums {
 // kick. Rows that do not touch add exact zeros. Returns a number that is infinite when a velocity is not finite.
 template <int D, bool Rotation, Keep K>
 struct Gather {
-  Span<const u32> start, incidence, active_start, active, uid;
+  Span<const u32> start, incidence;      // of rows
+  Span<const u32> active_start, active;  // of slots
+  Span<const u32> uid;
   Span<const u8> marks, woken;
   Span<const RowPush<D>> push;
   Span<const Spin<D>> couple;
@@ -49,6 +52,7 @@ struct Gather {
   Span<Mat<D>> virial_of_uid;
   const Globals<D>* globals;
   Span<const u32> earliest;
+  SlotOf slot_of;
   Real damping, density_scale;
   bool ahead;  // the first half kick of the next step is made here too, and grains' forces need not be kept
 
@@ -69,26 +73,27 @@ struct Gather {
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   template <class V, class W>
   TALUS_HD void add(std::size_t i, u32 e, GatherSums<D, V, W>& sums) const {
-    if (!(marks[incidence[e] >> 1] & row_quiet)) add_row(i, incidence[e], sums);
+    const u32 row = incidence[e] >> 1;
+    if (!(marks[row] & row_quiet)) add_row(i, slot_of(row, marks[row]) * 2 + (incidence[e] & 1u), sums);
   }
   template <class V, class W>
   TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
-    const u32 row = entry >> 1, second = entry & 1u;
-    const Held<V, const RowPush<D>> p = push[row];
+    const u32 slot = entry >> 1, second = entry & 1u;
+    const Held<V, const RowPush<D>> p = push[slot];
     const Real sign = either(1, -1, second);
     sums.force += sign * lying<V>(p.force);
     if constexpr (Rotation) {
       const Real radius = moving[i].radius;
       sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * lying<W>(p.twist);
-      if (couple.size > 0) sums.moment += sign * W(couple[row]);
+      if (couple.size > 0) sums.moment += sign * W(couple[slot]);
     }
 #if defined(__CUDA_ARCH__)
     if (second) return;  // on a device the bytes cost more than the branch
 #endif
     const Real mine = either(1, 0, second);  // branch and couple have no slack: another thread may write the next row
     if constexpr (K != Keep::forces)
-      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[row]);
-    if constexpr (K == Keep::ledger) sums.spent += mine * row_work[row];
+      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[slot]);
+    if constexpr (K == Keep::ledger) sums.spent += mine * row_work[slot];
   }
 
   template <class V, class W>

@@ -23,7 +23,7 @@ u32 rebuild_packed(const Model<D>& model, State<D>& state, Scratch<D>& s) {
 template <int D>
 StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
   StepReport report;
-  if (!s.valid) report.status |= rebuild_on<Host>(model, state, s);
+  if (!s.valid || s.plan.parts != Host::parts(state.grains())) report.status |= rebuild_on<Host>(model, state, s);
   pack<Host>(state, s, &state.globals);
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     s.tally[0] = {};
@@ -144,7 +144,7 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
     using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
     const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.push[scratch.index[L].first + r].force,
+    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, force_of(scratch, scratch.index[L].first + r),
                     c.overlap, c.overlap / smaller_radius(c), Law::stiffness(p, t),
                     Law::stored(p, t, rows.history[r])});
   };

@@ -1,6 +1,7 @@
 #pragma once
 // Scratch of the explicit method: may be dropped between any two steps and is made anew from Model and State.
 #include <array>
+#include <vector>
 
 #include <talus/neighbours/grid.hpp>
 #include <talus/state/state.hpp>
@@ -12,20 +13,39 @@ struct RowIndex {
   Column<u32> body_a, body_b;  // indices of the bodies with the smaller and the larger uid
   Column<u32> params;          // constants of their pair; empty: there is only one
   Column<u32> tile;            // first row of each tile of bodies; one more at the end
+  Column<u32> lasting;         // rows whose results must outlive their slot in the ring, in order; see Plan
+  Column<u32> lasting_tile;    // the first of them of each tile; one more at the end
   u32 first = 0;               // number of the law's first row in the common count
+  u32 slots = 0;               // first slot of the results of its rows
+  u32 lasting_slots = 0;       // first slot of the results that last
 };
+
+// How the host goes through the tiles, and where it puts the results of rows. In small samples each row has a slot of its
+// own. In large ones a piece has a ring of slots for each law, so that most results never leave the cache: row r goes to
+// slot r modulo the ring. What is read after the ring has come round, or when all pieces are done, is copied to a slot
+// that lasts.
+struct Plan {
+  std::size_t parts = 0;           // threads; 0: no plan yet
+  u32 each = 1;                    // pieces of a thread
+  std::vector<std::size_t> first;  // tile of each piece; one more at the end
+  u32 ring = 0;                    // slots of a ring, a power of two; 0: each row has its own
+};
+inline constexpr u32 usual_ring = 4096;
 
 // Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
 inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
+inline constexpr std::size_t rows_ahead = 600;  // the memory of these rows is asked for: three tiles or so
 inline constexpr std::size_t most_pieces = 8;   // that a thread's share is cut into
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.
 enum RowMark : u8 {
-  row_quiet = 1,  // it does not touch, remembers nothing, and adds nothing
-  row_image = 2,  // its bodies meet across a periodic face
-  row_wall = 4,   // one of them is a wall
+  row_quiet = 1,    // it does not touch, remembers nothing, and adds nothing
+  row_image = 2,    // its bodies meet across a periodic face
+  row_wall = 4,     // one of them is a wall
+  row_lasts = 8,    // its results are copied to a slot that lasts
+  row_listed = 16,  // sums read its slot in a ring at every step: it may not fall quiet
 };
 
 // What a contact must know of a body, side by side: three transactions of a device's memory instead of eight.
@@ -89,16 +109,20 @@ struct Scratch {
   // Nobody looks between this step and the next: velocities of the records are half a kick ahead, forces are not kept.
   bool ahead = false;
   std::array<RowIndex, law_count> index;
-  // One entry per row of all laws.
+  Plan plan;
+  u32 ring = usual_ring;  // slots of a ring, a power of two; tests make it small
+  // Results of rows, one entry per slot.
   Column<RowPush<D>> push;
-  Column<Vec<D>> branch;     // m from b to a; empty when nobody needs the stress
-  Column<Spin<D>> couple;    // N m on a beyond the moment of the force; empty when no law has one
-  Column<RowWork> work;      // empty without an energy ledger
+  Column<Vec<D>> branch;   // m from b to a; empty when nobody needs the stress
+  Column<Spin<D>> couple;  // N m on a beyond the moment of the force; empty when no law has one
+  Column<RowWork> work;    // empty without an energy ledger
+  // One entry per row of all laws.
+  Column<Vec<D>> kept;       // N on a, of the last step of a call; empty when each row has a slot of its own
   Column<u8> marks;          // RowMark
   Column<Real> bulge;        // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
   Column<Moving<D>> moving;  // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
-  // not quiet at the rebuild: as long as none of the others wakes, they are all that a body's sums need.
+  // not quiet at the rebuild, by their slots: as long as none of the others wakes, they are all that a body's sums need.
   Column<u32> incidence_start, incidence;
   Column<u32> active_start, active;
   Column<u8> woken;          // 1: a quiet row of this body has come to touch since
@@ -117,11 +141,18 @@ struct Scratch {
   // All that a back end keeps in its own memory; `globals` is there on a device alone.
   template <class F>
   void each_column(F&& f) {
-    for (RowIndex& one : index) f(one.body_a), f(one.body_b), f(one.params), f(one.tile);
-    f(push), f(branch), f(couple), f(work), f(marks), f(bulge), f(moving), f(incidence_start), f(incidence);
+    for (RowIndex& one : index)
+      f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile);
+    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(bulge), f(moving), f(incidence_start), f(incidence);
     f(active_start), f(active), f(woken), f(earliest);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
   }
 };
+
+// The force of a row in the last step of a call, N on its first body; the row touched then.
+template <int D>
+const Vec<D>& force_of(const Scratch<D>& s, std::size_t row) {
+  return s.kept.empty() ? s.push[row].force : s.kept[row];
+}
 
 }  // namespace talus::dem

@@ -64,18 +64,31 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   using Law = std::tuple_element_t<L, Laws<D>>;
   auto& rows = state.template rows_of<L>();
   const RowIndex& index = s.index[L];
-  const auto from = [&](auto& column) {
+  const auto from = [](auto& column, u32 first) {
     auto all = column.span();
-    return all.size == 0 ? all : decltype(all){all.data + index.first, all.size - index.first};
+    return all.size == 0 ? all : decltype(all){all.data + first, all.size - first};
   };
-  return Act<D, Law, Rotation, K>{
-      body_view(model, state), s.moving.span(),     globals_of(state, s),
-      rows.key.span(),         index.body_a.span(), index.body_b.span(),
-      index.params.span(),     rows.shift.span(),   std::get<L>(model.pairs.constants.of).span(),
-      rows.history.span(),     rows.viscous.span(), from(s.push),
-      from(s.couple),          from(s.branch),      from(s.work),
-      from(s.marks),           from(s.bulge),       s.woken.span(),
-      !rows.shift.empty()};
+  return Act<D, Law, Rotation, K>{body_view(model, state),
+                                  s.moving.span(),
+                                  globals_of(state, s),
+                                  rows.key.span(),
+                                  index.body_a.span(),
+                                  index.body_b.span(),
+                                  index.params.span(),
+                                  rows.shift.span(),
+                                  std::get<L>(model.pairs.constants.of).span(),
+                                  rows.history.span(),
+                                  rows.viscous.span(),
+                                  from(s.push, index.slots),
+                                  from(s.couple, index.slots),
+                                  from(s.branch, index.slots),
+                                  from(s.work, index.slots),
+                                  s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
+                                  from(s.marks, index.first),
+                                  from(s.bulge, index.first),
+                                  s.woken.span(),
+                                  s.plan.ring - 1,
+                                  !rows.shift.empty()};
 }
 
 template <int D, bool Rotation, Keep K>
@@ -101,6 +114,7 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           s.virial_of_uid.span(),
           globals_of(state, s),
           s.earliest.span(),
+          slot_finder(s),
           model.options.local_damping,
           model.options.density_scale,
           s.ahead};

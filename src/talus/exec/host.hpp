@@ -44,13 +44,6 @@ struct Host {
               const_cast<Body*>(&body));
   }
 
-  // Says that elements first to last - 1 will be read soon.
-  template <class T>
-  static void fetch_ahead(const Column<T>& column, std::size_t first, std::size_t last) {
-    const auto* end = reinterpret_cast<const char*>(column.data() + last);
-    for (const auto* p = reinterpret_cast<const char*>(column.data() + first); p < end; p += 64) __builtin_prefetch(p);
-  }
-
   template <class Kernel>
   static void for_each(std::size_t n, const Kernel& kernel) {
     share(n, [&kernel](std::size_t first, std::size_t last) {

@@ -1,0 +1,215 @@
+// Where the results of rows go: see Plan in scratch.hpp and docs/design/016-rings.md.
+#pragma once
+#include <algorithm>
+
+#include <talus/dem/scratch.hpp>
+
+namespace talus::dem {
+
+// The slot of any row.
+struct SlotOf {
+  struct OfLaw {
+    Span<const u32> lasting;
+    u32 first, slots, lasting_slots;
+  } laws[law_count];
+  u32 ring;        // 0: each row has its own
+  u32 offset = 0;  // of the ring of the piece at hand
+
+  TALUS_HD u32 operator()(u32 row, u8 mark) const {
+    if (ring == 0) return row;
+    std::size_t l = 0;
+    while (l + 1 < law_count && row >= laws[l + 1].first) ++l;
+    const OfLaw& law = laws[l];
+    const u32 r = row - law.first;
+    if (!(mark & row_lasts)) return law.slots + offset + (r & (ring - 1));
+    u32 low = 0, high = u32(law.lasting.size);
+    while (low < high) {
+      const u32 middle = (low + high) / 2;
+      if (law.lasting[middle] < r)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return law.lasting_slots + low;
+  }
+};
+
+template <int D>
+SlotOf slot_finder(const Scratch<D>& s) {
+  SlotOf of;
+  for (std::size_t l = 0; l < law_count; ++l)
+    of.laws[l] = {s.index[l].lasting.span(), s.index[l].first, s.index[l].slots, s.index[l].lasting_slots};
+  of.ring = s.plan.ring;
+  return of;
+}
+
+// First tile of each part, and one more at the end, so that parts have about the same number of rows and bodies.
+template <int D>
+std::vector<std::size_t> even_shares(const Scratch<D>& s, std::size_t grains, std::size_t parts) {
+  const std::size_t tiles = tiles_of(grains);
+  const auto work_before = [&](std::size_t t) {
+    std::size_t work = t * tile_size;
+    for (const RowIndex& index : s.index) work += index.tile[t];
+    return work;
+  };
+  std::vector<std::size_t> first(parts + 1, tiles);
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::size_t low = 0, high = tiles;
+    while (low < high) {
+      const std::size_t middle = (low + high) / 2;
+      if (work_before(middle) * parts < work_before(tiles) * part)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    first[part] = low;
+  }
+  return first;
+}
+
+// The piece that a tile belongs to.
+inline std::size_t piece_of(const Plan& plan, std::size_t tile) {
+  return std::size_t(std::upper_bound(plan.first.begin(), plan.first.end() - 1, tile) - plan.first.begin()) - 1;
+}
+
+// Which rows of each tile must last: those of walls, those of bodies that may have to wait for another thread, and those
+// that are read when the ring has come round. Counted first, then listed.
+struct ListLasting {
+  Span<const u32> body_a, body_b, tile, earliest;
+  Span<u8> marks;
+  Span<u32> next, lasting;  // lasting empty: count
+  const Plan* plan;
+  std::size_t grains;
+
+  bool may_wait(u32 body) const { return earliest[body] < plan->first[piece_of(*plan, body / tile_size)] * tile_size; }
+  bool must_last(std::size_t r) const {
+    const u32 a = min(body_a[r], body_b[r]), b = max(body_a[r], body_b[r]);
+    return b >= grains || may_wait(a) || may_wait(b) || tile[b / tile_size + 1] - r > plan->ring;
+  }
+  void operator()(std::size_t t) const {
+    u32 at = lasting.size > 0 ? next[t] : 0;
+    for (u32 r = tile[t]; r < tile[t + 1]; ++r) {
+      if (!must_last(r)) continue;
+      if (lasting.size > 0) {
+        lasting[at] = r;
+        marks[r] |= row_lasts;
+      }
+      ++at;
+    }
+    if (lasting.size == 0) next[t] = at;
+  }
+};
+
+// From rows to slots in the lists of active rows.
+struct NameSlots {
+  Span<const u32> start;
+  Span<u32> active;
+  Span<u8> marks;
+  SlotOf slot_of;
+  const Plan* plan;
+  std::size_t grains;
+  void operator()(std::size_t i) const {
+    SlotOf find = slot_of;
+    if (i < grains) find.offset = u32(piece_of(*plan, i / tile_size)) * plan->ring;
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      const u32 row = active[e] >> 1, second = active[e] & 1u;
+      active[e] = find(row, marks[row]) * 2 + second;
+    }
+  }
+};
+
+struct MarkListed {
+  Span<u8> marks;
+  void operator()(std::size_t r) const {
+    if (!(marks[r] & row_quiet)) marks[r] |= row_listed;
+  }
+};
+
+template <int D>
+u32 most_rows_of_a_tile(const Scratch<D>& s, std::size_t tiles) {
+  u32 most = 0;
+  for (const RowIndex& index : s.index)
+    for (std::size_t t = 0; t < tiles; ++t) most = max(most, index.tile[t + 1] - index.tile[t]);
+  return most;
+}
+
+// Makes the plan and returns the number of slots.
+template <class Exec, int D>
+std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
+  for (RowIndex& index : s.index) index.slots = index.first;
+  s.plan = {};
+  if constexpr (requires { Exec::gate; })
+    return rows;  // a device takes all rows at once
+  else {
+    Plan& plan = s.plan;
+    plan.parts = Exec::parts(grains);
+    const std::size_t tiles = tiles_of(grains);
+    plan.each = u32(plan.parts == 1 ? 1 : clamp(tiles / (2 * plan.parts), std::size_t(1), most_pieces));
+    const std::size_t pieces = plan.parts * plan.each;
+    plan.first = even_shares(s, grains, pieces);
+    // A ring must hold a tile, and pay: grains with thousands of neighbours do without.
+    if (rows < 8 * pieces * s.ring || most_rows_of_a_tile(s, tiles) > s.ring) return rows;
+    plan.ring = s.ring;
+    u32 slots = 0;
+    for (RowIndex& index : s.index) {
+      index.slots = slots;
+      if (index.body_a.size() > 0) slots += u32(pieces) * plan.ring;
+    }
+    for (RowIndex& index : s.index) {
+      index.lasting_slots = slots;
+      index.lasting_tile.resize_unset(tiles + 1);
+      index.lasting.resize_unset(0);
+      ListLasting list{index.body_a.span(),
+                       index.body_b.span(),
+                       index.tile.span(),
+                       s.earliest.span(),
+                       {s.marks.data() + index.first, index.body_a.size()},
+                       {index.lasting_tile.data(), tiles},
+                       {},
+                       &plan,
+                       grains};
+      Exec::for_each(tiles, list);
+      const u32 count = Exec::scan(list.next);
+      index.lasting_tile[tiles] = count;
+      index.lasting.resize_unset(count);
+      list.lasting = index.lasting.span();
+      if (count > 0) Exec::for_each(tiles, list);
+      slots += count;
+    }
+    Exec::for_each(s.active_start.size() - 1,
+                   NameSlots{s.active_start.span(), s.active.span(), s.marks.span(), slot_finder(s), &plan, grains});
+    Exec::for_each(rows, MarkListed{s.marks.span()});
+    return slots;
+  }
+}
+
+// Copies what a tile's rows did to slots that last.
+template <int D>
+struct Outlive {
+  Span<RowPush<D>> push;
+  Span<Spin<D>> couple;
+  Span<Vec<D>> branch;
+  Span<RowWork> work;
+  Span<const u32> lasting, tile;
+  u32 slots, lasting_slots, ring;
+
+  void over(std::size_t t, std::size_t offset) const {
+    if (ring == 0) return;
+    for (u32 k = tile[t]; k < tile[t + 1]; ++k) {
+      const std::size_t from = slots + offset + (lasting[k] & (ring - 1)), to = lasting_slots + k;
+      push[to] = push[from];
+      if (couple.size > 0) couple[to] = couple[from];
+      if (branch.size > 0) branch[to] = branch[from];
+      if (work.size > 0) work[to] = work[from];
+    }
+  }
+};
+template <int D>
+Outlive<D> outlive(Scratch<D>& s, std::size_t law) {
+  const RowIndex& index = s.index[law];
+  return {s.push.span(), s.couple.span(),      s.branch.span(),
+          s.work.span(), index.lasting.span(), index.lasting_tile.span(),
+          index.slots,   index.lasting_slots,  s.plan.ring};
+}
+
+}  // namespace talus::dem
