@@ -1,10 +1,12 @@
 // Closed forms for the contact solver: slopes, collisions, and the limit loads of Rowe's hexagonal packs.
 #include <gtest/gtest.h>
 
-#include "plane_world.hpp"
+#include <talus/core/rng.hpp>
+
+#include "../support/plane_sample.hpp"
 
 using namespace talus;
-using namespace talus::impulse;
+using namespace talus::test;
 
 namespace {
 
@@ -13,13 +15,13 @@ const Polygon disc = make_polygon({{0, 0}}, 0.5);
 constexpr Real deg = pi / 180;
 
 // A grain on a slope, seen along the slope: gravity is turned instead.
-PlaneWorld slope(const Polygon& shape, Real angle, Real mu) {
-  PlaneWorld w;
-  w.platen({0, 0}, {0, 1}, mu);
-  w.grain(shape, {0, 0.5}, 2);
-  w.gravity = {std::sin(angle), -std::cos(angle)};
-  w.options = {1e-13, 10000};
-  return w;
+PlaneSample slope(const Polygon& shape, Real height, Real angle, Real mu) {
+  PlaneSample s(2, 0, mu);
+  s.platen({0, 0}, {0, 1});
+  s.grain(shape, {0, height});
+  s.assemble();
+  s.state.globals.gravity = {std::sin(angle), -std::cos(angle)};
+  return s;
 }
 
 // Rows of discs of diameter 1 between two smooth platens, pushed in from the sides. Returns the largest ratio of vertical
@@ -27,119 +29,129 @@ PlaneWorld slope(const Polygon& shape, Real angle, Real mu) {
 Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns) {
   const Real pitch = std::sqrt(3.0) / 2;
   const int widest = *std::max_element(rows.begin(), rows.end());
-  PlaneWorld w;
-  w.friction = std::tan(phi_mu);
-  w.options = {1e-8, 100000};
-  const u32 bottom = w.platen({0, 0}, {0, 1}, 0);
-  const u32 top = w.platen({0, 1 + pitch * Real(rows.size() - 1)}, {0, -1}, 0);
+  PlaneSample s(0.1 / disc.area, std::tan(phi_mu), 0);
+  s.model.dynamics.tolerance = 1e-8;
+  s.model.dynamics.max_sweeps = 100000;
+  s.platen({0, 0}, {0, 1});
+  s.platen({0, 1 + pitch * Real(rows.size() - 1)}, {0, -1});
   int inclined = 0;  // contacts per gap between rows
+  Real side = 0;     // N, of all pushes from one side
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Real offset = (widest - rows[r]) * 0.5, y = 0.5 + pitch * Real(r);
+    // Only discs that stick out are pushed: twice on inner rows, once on the first and the last.
+    const Real force = rows[r] == widest ? (r == 0 || r + 1 == rows.size() ? 1 : 2) * pitch : 0;
+    side += force;
     for (int k = 0; k < rows[r]; ++k) {
-      const u32 g = w.grain(disc, {offset + k, y}, 0.1 / disc.area, turns);
-      // Only discs that stick out are pushed: twice on inner rows, once on the first and the last.
-      const Real force = rows[r] == widest ? (r == 0 || r + 1 == rows.size() ? 1 : 2) * pitch : 0;
-      if (k == 0) w.grains[g].force.x += force;
-      if (k + 1 == rows[r]) w.grains[g].force.x -= force;
+      const u32 g = s.grain(disc, {offset + k, y}, turns);
+      if (k == 0) s.model.forces.push_back({g, {force, 0}});
+      if (k + 1 == rows[r]) s.model.forces.push_back({g, {-force, 0}});
     }
     if (r > 0) inclined = rows[r] + rows[r - 1] - 1;
   }
-  const Real width = inclined * 0.5;
-  // On packs that begin with a narrow row the protruding rows are inner ones only; sigma_2 stays sum / height.
-  Real side = 0;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    if (rows[r] == widest) side += (r == 0 || r + 1 == rows.size() ? 1 : 2) * pitch;
-  const Real sigma2 = side / (pitch * Real(rows.size() - 1));
-  const Real dt = 0.02;
-  Real peak = 0;
+  s.assemble();
+  const Real width = inclined * 0.5, sigma2 = side / (pitch * Real(rows.size() - 1));
+  WallDrive<2>& top = s.model.drives[1];
+  top.control = WallControl::velocity;
+  Real peak = 0, deepest = 0;
   for (int n = 0; n < 150; ++n) {
-    const Real speed = 1e-4 * min(Real(n) / 50, Real(1));
-    w.platens[top].velocity = {0, -speed};
-    const SolverReport report = w.step(dt);
+    top.velocity = {0, -1e-4 * min(Real(n) / 50, Real(1))};
+    s.step(0.02);
+    EXPECT_EQ(s.last.status, 0u);
     if (n <= 50) continue;  // the first steps start from nothing, and the platen speeds up
-    EXPECT_FALSE(report.capped) << n;
-    peak = max(peak, -w.platens[bottom].push.y / width / sigma2);
+    EXPECT_EQ(s.last.capped, 0) << n;
+    peak = max(peak, -s.push(0).y / width / sigma2);
+    deepest = max(deepest, s.last.overlap * 0.5);
   }
-  EXPECT_NEAR(-w.platens[bottom].push.y / w.platens[top].push.y, 1, 1e-3);
-  EXPECT_LT(w.deepest, 1e-6);
+  EXPECT_NEAR(-s.push(0).y / s.push(1).y, 1, 1e-3);
+  EXPECT_LT(deepest, 1e-6);
   return peak;
 }
 
 }  // namespace
 
 TEST(ImpulseSlope, ABoxSticksBelowTheAngleOfFriction) {
-  PlaneWorld w = slope(box, 20 * deg, std::tan(21 * deg));
-  for (int n = 0; n < 100; ++n) w.step(0.01);
-  EXPECT_NEAR(length(w.motion(0).velocity), 0, 1e-12);
-  EXPECT_NEAR(w.motion(0).spin, 0, 1e-12);
-  EXPECT_NEAR(-w.platens[0].push.y, 2 * std::cos(20 * deg), 1e-12);  // its weight, across
-  EXPECT_NEAR(w.platens[0].push.x, 2 * std::sin(20 * deg), 1e-12);   // and along
+  PlaneSample s = slope(box, 0.5, 20 * deg, std::tan(21 * deg));
+  for (int n = 0; n < 100; ++n) s.step(0.01);
+  EXPECT_NEAR(length(s.velocity(0)), 0, 1e-12);
+  EXPECT_NEAR(s.spin(0), 0, 1e-12);
+  EXPECT_NEAR(-s.push(0).y, 2 * std::cos(20 * deg), 1e-12);  // its weight, across
+  EXPECT_NEAR(s.push(0).x, 2 * std::sin(20 * deg), 1e-12);   // and along
 }
 
 TEST(ImpulseSlope, ABoxSlidesAboveIt) {
   const Real mu = 0.3, angle = 30 * deg;
-  PlaneWorld w = slope(box, angle, mu);
-  for (int n = 0; n < 100; ++n) w.step(0.01);
-  EXPECT_NEAR(w.motion(0).velocity.x, std::sin(angle) - mu * std::cos(angle), 1e-12);  // after 1 s
-  EXPECT_NEAR(w.motion(0).velocity.y, 0, 1e-12);
-  EXPECT_NEAR(w.motion(0).spin, 0, 1e-12);
+  PlaneSample s = slope(box, 0.5, angle, mu);
+  for (int n = 0; n < 100; ++n) s.step(0.01);
+  EXPECT_NEAR(s.velocity(0).x, std::sin(angle) - mu * std::cos(angle), 1e-12);  // after 1 s
+  EXPECT_NEAR(s.velocity(0).y, 0, 1e-12);
+  EXPECT_NEAR(s.spin(0), 0, 1e-12);
 }
 
 TEST(ImpulseSlope, ADiscRollsOrSlips) {
-  PlaneWorld rolls = slope(disc, 30 * deg, 0.3);  // rolls above tan(30)/3 = 0.19
-  PlaneWorld slips = slope(disc, 30 * deg, 0.1);
+  PlaneSample rolls = slope(disc, 0.5, 30 * deg, 0.3);  // rolls above tan(30)/3 = 0.19
+  PlaneSample slips = slope(disc, 0.5, 30 * deg, 0.1);
   for (int n = 0; n < 100; ++n) {
     rolls.step(0.01);
     slips.step(0.01);
   }
-  EXPECT_NEAR(rolls.motion(0).velocity.x, 2.0 / 3 * std::sin(30 * deg), 1e-12);
-  EXPECT_NEAR(rolls.motion(0).spin, -rolls.motion(0).velocity.x / 0.5, 1e-12);
-  EXPECT_NEAR(slips.motion(0).velocity.x, std::sin(30 * deg) - 0.1 * std::cos(30 * deg), 1e-12);
-  EXPECT_NEAR(slips.motion(0).spin, -0.1 * std::cos(30 * deg) * 0.5 / (0.125), 1e-12);  // mu N r / I
+  EXPECT_NEAR(rolls.velocity(0).x, 2.0 / 3 * std::sin(30 * deg), 1e-12);
+  EXPECT_NEAR(rolls.spin(0), -rolls.velocity(0).x / 0.5, 1e-12);
+  EXPECT_NEAR(slips.velocity(0).x, std::sin(30 * deg) - 0.1 * std::cos(30 * deg), 1e-12);
+  EXPECT_NEAR(slips.spin(0), -0.1 * std::cos(30 * deg) * 0.5 / (0.125), 1e-12);  // mu N r / I
 }
 
 TEST(ImpulseSlope, ATallBoxTipsWhenItsWeightLeavesTheBase) {
   for (const Real angle : {25 * deg, 28 * deg}) {  // width over height 1/2: tips above 26.57 degrees
-    PlaneWorld w;
-    w.platen({0, 0}, {0, 1}, 2);
-    w.grain(make_polygon({{0, 0}, {1, 0}, {1, 2}, {0, 2}}), {0, 1}, 1);
-    w.gravity = {std::sin(angle), -std::cos(angle)};
-    w.options = {1e-13, 10000};
-    for (int n = 0; n < 50; ++n) w.step(0.01);
+    PlaneSample s = slope(make_polygon({{0, 0}, {1, 0}, {1, 2}, {0, 2}}), 1, angle, 2);
+    for (int n = 0; n < 50; ++n) s.step(0.01);
     if (angle < 26 * deg)
-      EXPECT_NEAR(w.motion(0).spin, 0, 1e-12);
+      EXPECT_NEAR(s.spin(0), 0, 1e-12);
     else
-      EXPECT_LT(w.motion(0).spin, -1e-3);
+      EXPECT_LT(s.spin(0), -1e-3);
   }
 }
 
 TEST(ImpulseOverlap, IsTakenOutAndLeavesNoMotion) {
-  PlaneWorld w;
-  w.platen({0, 0}, {0, 1}, 0.5);
-  w.grain(box, {0, 0.5 - 1e-3}, 1);
-  w.grain(box, {0.2, 1.5 - 3e-3}, 1);
-  w.friction = 0.5;
-  w.options = {1e-13, 10000};
-  w.step(0.01);
-  w.step(0.01);
-  EXPECT_LT(w.deepest, 1e-6);  // what the second step saw
+  PlaneSample s(1, 0.5, 0.5);
+  s.platen({0, 0}, {0, 1});
+  s.grain(box, {0, 0.5 - 1e-3});
+  s.grain(box, {0.2, 1.5 - 3e-3});
+  s.assemble();
+  s.step(0.01);
+  EXPECT_GT(s.last.overlap, 1e-3);
+  s.step(0.01);
+  EXPECT_LT(s.last.overlap, 1e-6);  // what the second step saw
   for (u32 g = 0; g < 2; ++g) {
-    EXPECT_EQ(w.motion(g).velocity, Vec2{});
-    EXPECT_EQ(w.motion(g).spin, 0);
+    EXPECT_EQ(s.velocity(g), Vec2{});
+    EXPECT_EQ(s.spin(g), 0);
   }
 }
 
 TEST(ImpulseCollision, RestitutionIsThatOfTheInput) {
-  PlaneWorld w;
-  w.restitution = 0.6;
-  w.reach = 0.1;
-  w.grain(disc, {0, 0}, 1);
-  w.grain(disc, {1.0, 0}, 3);
-  w.motion(0).velocity = {2, 0};
-  w.motion(1).velocity = {-1, 0};
-  w.step(1e-3);
-  EXPECT_NEAR(w.motion(1).velocity.x - w.motion(0).velocity.x, 0.6 * 3, 1e-12);
-  EXPECT_NEAR((w.motion(0).velocity.x + 3 * w.motion(1).velocity.x), 2 - 3, 1e-12);
+  PlaneSample s(1, 0, 0, 0.6);
+  s.grain(disc, {0, 0});
+  s.grain(make_polygon({{0, 0}}, 1), {1.5, 0});  // four times the mass
+  s.assemble();
+  s.velocity(0) = {2, 0};
+  s.velocity(1) = {-1, 0};
+  s.step(1e-3);
+  EXPECT_NEAR(s.velocity(1).x - s.velocity(0).x, 0.6 * 3, 1e-12);
+  EXPECT_NEAR(s.velocity(0).x + 4 * s.velocity(1).x, 2 - 4, 1e-12);
+}
+
+// Two boxes side by side in a periodic cell, pushed against one another: momentum stays, and they meet across the face too.
+TEST(ImpulsePeriodic, GrainsMeetAcrossAFace) {
+  PlaneSample s(1, 0, 0);
+  s.grain(box, {0.6, 0.5});
+  s.grain(box, {1.7, 0.5});
+  s.assemble();
+  s.state.globals.cell.h(0, 0) = 2.2;
+  s.state.globals.cell.periodic[0] = 1;
+  s.velocity(0) = {-1, 0};
+  for (int n = 0; n < 50; ++n) s.step(0.01);  // the gap of 0.1 across the face closes after 0.1 s
+  EXPECT_NEAR(s.velocity(0).x, -0.5, 1e-12);
+  EXPECT_NEAR(s.velocity(1).x, -0.5, 1e-12);
+  EXPECT_NEAR(s.position(1).x - s.position(0).x, 1.2, 1e-12);  // 2.2 minus a width
 }
 
 // Limit loads by static limit analysis of the perfect packs: tan 60 tan(60 + phi) when discs cannot turn or no corner
@@ -152,4 +164,49 @@ TEST(ImpulseRowe, LimitLoadsOfHexagonalPacks) {
   EXPECT_NEAR(limit_ratio(five_four, phi, false) / full, 1, 0.01);
   EXPECT_NEAR(limit_ratio(five_four, phi, true) / corners, 1, 0.01);
   EXPECT_NEAR(limit_ratio(six_seven, phi, true) / full, 1, 0.01);
+}
+
+// Grains that fly about in a periodic cell: nothing acts from outside, friction and impacts only take energy.
+TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
+  PlaneSample s(1, 0.5, 0, 0.5);
+  Rng rng{11, 0, 0};
+  for (int i = 0; i < 36; ++i) {
+    s.grain(i % 2 == 0 ? box : disc, {1.5 * (i % 6) + 0.7, 1.5 * (i / 6) + 0.7});
+    s.blocks.back().velocity = {rng.uniform(-1, 1), rng.uniform(-1, 1)};
+    s.blocks.back().spin = rng.uniform(-1, 1);
+  }
+  s.assemble();
+  s.model.dynamics.tolerance = 1e-10;
+  for (int k = 0; k < 2; ++k) {
+    s.state.globals.cell.h(k, k) = 9;
+    s.state.globals.cell.periodic[k] = 1;
+  }
+  const auto look = [&] {
+    const Bodies<2>& b = s.state.bodies;
+    struct {
+      Vec2 momentum;
+      Real energy = 0;
+    } out;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      out.momentum += b.mass[i] * b.velocity[i];
+      out.energy +=
+          0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]) + 0.5 * b.spin[i].x * b.spin[i].x / b.inverse_inertia[i];
+    }
+    return out;
+  };
+  const auto before = look();
+  Real energy = before.energy;
+  i64 collisions = 0;
+  for (int n = 0; n < 400; ++n) {
+    s.step(0.01);
+    ASSERT_EQ(s.last.status, 0u);
+    ASSERT_EQ(s.last.capped, 0);
+    collisions += !s.state.patches.key.empty();
+    const Real now = look().energy;
+    EXPECT_LE(now, energy * (1 + 1e-9)) << n;
+    energy = now;
+  }
+  EXPECT_GT(collisions, 100);
+  EXPECT_LT(energy, 0.7 * before.energy);
+  EXPECT_NEAR(length(look().momentum - before.momentum), 0, 1e-12);
 }

@@ -52,7 +52,7 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
   state.globals.cell.h(0, 1) = 0.3;
 
   state.walls = walls;
-  state.bodies.resize(grains + walls, ledger);
+  state.bodies.resize(grains + walls, ledger, true);
   Bodies<D>::visit(state.bodies, [&](const About&, auto& column) {
     for (auto& value : column) fill(value, rng);
   });
@@ -70,6 +70,10 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
       table.history[r] = {};
       if (ledger) table.viscous[r] = {};
     }
+  });
+  state.patches.resize(rows);
+  Patches::visit(state.patches, [&](const About&, auto& column) {
+    for (auto& value : column) fill(value, rng);
   });
   return state;
 }

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include <talus/contact/laws.hpp>
+#include <talus/contact/material.hpp>
 #include <talus/exec/column.hpp>
 
 namespace talus {
@@ -14,7 +15,8 @@ struct ParamColumns<D, std::tuple<L...>> {
   std::tuple<Column<typename L::Params>...> of;
 };
 
-inline constexpr u32 no_law = ~0u;  // materials that never meet: two rigid walls
+inline constexpr u32 no_law = ~0u;   // materials that never meet: two rigid walls
+inline constexpr u32 any_law = ~1u;  // a search that asks for pairs of all laws
 
 template <int D>
 struct PairTable {
@@ -22,11 +24,16 @@ struct PairTable {
   Column<u32> law;     // index into Laws, for material a * materials + b
   Column<u32> params;  // index into that law's constants
   ParamColumns<D, Laws<D>> constants;
+  Column<PairCoefficients> coefficients;  // what contact dynamics needs
 
   void resize(u32 count) {
     materials = count;
     law.assign(std::size_t(count) * count, no_law);
     params.assign(std::size_t(count) * count, 0);
+    coefficients.assign(std::size_t(count) * count, {});
+  }
+  void set(u32 a, u32 b, const PairCoefficients& c) {
+    coefficients[a * materials + b] = coefficients[b * materials + a] = c;
   }
   template <std::size_t L>
   void set(u32 a, u32 b, const typename std::tuple_element_t<L, Laws<D>>::Params& p) {

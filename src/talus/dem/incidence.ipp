@@ -4,6 +4,7 @@
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/exec/whole_columns.hpp>
 
 namespace talus::dem {
 
@@ -16,33 +17,6 @@ bool needs_stress(const Model<D>& model) {
 template <int D>
 Globals<D>* globals_of(State<D>& state, Scratch<D>& s) {
   return s.globals.empty() ? &state.globals : s.globals.data();
-}
-
-template <class T>
-struct Fill {
-  Span<T> to;
-  T value;
-  TALUS_HD void operator()(std::size_t i) const { to[i] = value; }
-};
-template <class Exec, class T>
-void fill(Column<T>& column, std::size_t n, const T& value) {
-  column.resize_unset(n);
-  Exec::for_each(n, Fill<T>{column.span(), value});
-}
-
-template <class T>
-struct Permute {
-  Span<const T> from;
-  Span<T> to;
-  Span<const u32> order;
-  TALUS_HD void operator()(std::size_t i) const { to[i] = from[i < order.size ? order[i] : i]; }  // walls stay
-};
-template <class Exec, class T>
-void permute(Column<T>& column, const Column<u32>& order) {
-  if (column.empty()) return;
-  Column<T> sorted(column.size(), Exec::memory());
-  Exec::for_each(column.size(), Permute<T>{column.span(), sorted.span(), order.span()});
-  column.swap(sorted);
 }
 
 // Rows of each body: counted first, then filled in.

@@ -1,36 +1,17 @@
-// Rebuild: sort bodies into the grid, find candidate pairs, carry the history of contacts over; then list rows per
-// body (incidence.ipp).
+// Rebuild: find close pairs (state/close_pairs.ipp), carry the history of contacts over; then list rows per body
+// (incidence.ipp).
 // None of this reaches a result: rows are evaluated by uid order, and candidates that do not touch add exact zeros.
 // Counters that kernels share are integers, and the lists they fill are sorted or only looked up in.
 #pragma once
-#include <talus/core/rng.hpp>
 #include <talus/dem/incidence.ipp>
 #include <talus/dem/motion.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/state/contact_geometry.hpp>
+#include <talus/state/close_pairs.ipp>
 
 namespace talus::dem {
-
-template <int D>
-struct Wrap {  // position inside the cell, and the periods taken off
-  Span<const Vec<D>> position;
-  Span<Vec<D>> wrapped;
-  Span<Vec<D, i32>> offset;
-  Cell<D> cell;
-  Mat<D> inverse_h;
-  TALUS_HD void operator()(std::size_t i) const {
-    const Vec<D> s = inverse_h * position[i];
-    Vec<D, i32> periods{};
-    for (int k = 0; k < D; ++k)
-      if (cell.periodic[k]) {
-        periods[k] = i32(clamp(std::floor(s[k]), Real(-image_limit), Real(image_limit)));  // the caller has looked
-      }
-    offset[i] = periods;
-    wrapped[i] = position[i] - cell.translation(periods);
-  }
-};
 
 // Do two balls overlap? Rows with a wall say no; they are few.
 template <int D>
@@ -40,56 +21,6 @@ TALUS_HD bool overlaps(const Cell<D>& cell, const Span<const Vec<D>>& position, 
   const Real reach = radius_scale * (radius[a] + radius[b]);
   return radius[a] > 0 && radius[b] > 0 && dot(between, between) < reach * reach;
 }
-
-// Candidate rows of one law whose first-found body is i. Counted first, then filled in.
-template <int D>
-struct FindPairs {
-  GridView<D> grid;
-  PairView pairs;
-  Span<const u32> uid, material, shape;
-  Span<const Vec<D>> position;  // unwrapped
-  Span<const Shape<D>> shapes;
-  Span<const Vec<D, i32>> offset;
-  u32 law, bodies;
-  Span<u32> start;  // counts on the first pass, first row of each body on the second
-  bool fill;
-  Span<RowKey> key;
-  Span<u32> body_a, body_b, params;
-
-  TALUS_HD void add(u32 i, u32 j, const Vec<D, i32>& periods, u32 slot, u32& next) const {
-    if (fill) {
-      // periods: of j's image seen from i. Seen from j they are the opposite.
-      const bool straight = uid[i] <= uid[j];
-      Vec<D, i32> m = periods;
-      if (!straight)
-        for (int k = 0; k < D; ++k) m[k] = -m[k];
-      key[next] = {straight ? uid[i] : uid[j], straight ? uid[j] : uid[i], RowKey::pack(m)};
-      body_a[next] = straight ? i : j;
-      body_b[next] = straight ? j : i;
-      if (params.size > 0) params[next] = pairs.params[slot];
-    }
-    ++next;
-  }
-
-  TALUS_HD void operator()(std::size_t n) const {
-    const u32 i = u32(n);
-    u32 next = fill ? start[i] : 0;
-    visit_near(grid, i, [&](u32 j, const Vec<D, i32>& image, const Vec<D>&) {
-      const u32 slot = pairs.slot(material[i], material[j]);
-      if (pairs.law[slot] != law) return;
-      Vec<D, i32> periods = image;
-      for (int k = 0; k < D; ++k) periods[k] += offset[i][k] - offset[j][k];
-      add(i, j, periods, slot, next);
-    });
-    const Real reach = grid.radius_scale * grid.radius[i] + grid.skin;
-    for (u32 w = grid.balls; w < bodies; ++w) {
-      const u32 slot = pairs.slot(material[i], material[w]);
-      if (pairs.law[slot] != law) continue;
-      if (dot(position[i] - position[w], shapes[shape[w]].normal) < reach) add(i, w, {}, slot, next);
-    }
-    if (!fill) start[i] = next;
-  }
-};
 
 struct TileStarts {
   Span<const u32> start;  // first row of each body
@@ -229,71 +160,6 @@ struct SetReference {
   TALUS_HD void operator()(std::size_t i) const { reference[i] = i < grains ? inverse_h * position[i] : position[i]; }
 };
 
-// The grid of the bodies as they lie now, and where each was found.
-template <int D>
-struct Sorted {
-  GridView<D> grid;
-  Column<Vec<D>> wrapped;
-  Column<Vec<D, i32>> offset;
-  Column<u32> cell_start;
-  std::size_t uids = 0;
-  u32 status = fine;
-};
-
-template <class Exec, int D>
-Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  const exec::Stage timed("sort");
-  Bodies<D>& b = state.bodies;
-  const Globals<D>& g = state.globals;
-  const std::size_t grains = state.grains();
-  const Mat<D> inverse_h = inverse(g.cell.h);
-  const auto extents = Exec::template reduce<Extents<D>>(
-      grains, MeasureExtents<D>{b.position.span(), b.radius.span(), b.uid.span(), inverse_h});
-  const auto classes =
-      Exec::template reduce<Classes>(grains, CountClasses{b.radius.span(), extents.most, extents.least});
-  s.largest_radius = g.radius_scale * extents.most;
-  s.skin = grains == 0 ? 0 : model.options.skin * extents.sum / Real(grains) * g.radius_scale;
-  const exec::Memory& memory = Exec::memory();
-  Sorted<D> out{plan_grid<D>(g.cell, grains, extents, classes, g.radius_scale, s.skin),
-                Column<Vec<D>>(grains, memory),
-                Column<Vec<D, i32>>(grains, memory),
-                Column<u32>(0, memory),
-                extents.uids,
-                fine};
-  for (int k = 0; k < D; ++k)
-    if (g.cell.periodic[k] && !(max(-extents.low[k], extents.high[k]) < image_limit / 2))
-      out.status |= too_many_periods;
-  for (const auto& wall : model.walls) out.uids = max(out.uids, std::size_t(wall.uid) + 1);
-  Exec::for_each(grains, Wrap<D>{b.position.span(), out.wrapped.span(), out.offset.span(), g.cell, inverse_h});
-  Column<u64> keys(grains, memory);
-  Column<u32> order(0, memory);
-  const auto reorder = [&] {
-    Bodies<D>::visit(b, [&](const About&, auto& column) { permute<Exec>(column, order); });
-    permute<Exec>(out.wrapped, order);
-    permute<Exec>(out.offset, order);
-  };
-  if (model.options.shake > 0) {  // tests: any order of bodies must give the same bits
-    Rng rng{model.options.shake_seed, u64(g.step), 0};
-    Column<u64> random(grains);
-    for (auto& r : random) r = rng.bits();
-    random.move_to(memory);
-    Exec::sort_order(random.span(), order);
-    reorder();
-  }
-  out.grid.position = out.wrapped.span();
-  out.grid.radius = b.radius.span();
-  Exec::for_each(grains, NumberCells<D>{out.grid, keys.span()});
-  Exec::sort_order(keys.span(), order);
-  reorder();
-  permute<Exec>(keys, order);
-  out.cell_start.resize_unset(std::size_t(cells_of(out.grid)) + 1);
-  Exec::for_each(grains + 1, FillStarts{keys.span(), out.cell_start.span()});
-  out.grid.position = out.wrapped.span();
-  out.grid.radius = b.radius.span();
-  out.grid.start = out.cell_start.span();
-  return out;
-}
-
 // Candidate rows of law L, and the memory of the old rows moved into them. Returns a status.
 template <class Exec, int D, std::size_t L>
 u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorted<D>& sorted) {
@@ -403,8 +269,10 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.active.release();
   u32 status = fine;
   {
-    const Sorted<D> sorted = sort_bodies<Exec>(model, state, s);
-    status |= sorted.status;
+    const Sorted<D> sorted = sort_bodies<Exec>(model, state);
+    if (sorted.too_far) status |= too_many_periods;
+    s.largest_radius = sorted.largest_radius;
+    s.skin = sorted.skin;
     for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, sorted); });
     fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
     if (needs_stress(model)) s.virial_parts.resize_unset(sorted.uids / 256 + 1);

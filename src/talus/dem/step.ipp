@@ -1,5 +1,6 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
+#include <talus/core/rng.hpp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
 #include <talus/dem/motion.ipp>

@@ -7,12 +7,14 @@
 
 namespace talus {
 
-enum class ShapeKind : u32 { ball, plane };  // ball: sphere in space, disc in the plane. plane: half space of a wall
+// ball: sphere in space, disc in the plane. plane: half space of a wall. polygon: a convex grain of the plane
+enum class ShapeKind : u32 { ball, plane, polygon };
 
 template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::ball;
   Vec<D> normal{};  // planes: unit, out of the wall into the sample
+  u32 outline = 0;  // polygons: which of the model's
 };
 
 // Volume of a ball; area of a disc when D = 2.

@@ -142,6 +142,9 @@ std::string file_image(const State<D>& state, const Provenance& provenance) {
       const std::string law(std::tuple_element_t<L, Laws<D>>::name);
       write_table(hdf5::create_group(rows, law), table, row_order(table));
     });
+    Order in_order(state.patches.size());
+    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+    write_table(hdf5::create_group(root, "patches"), state.patches, in_order);
   }
   return hdf5::image(file);
 }
@@ -182,6 +185,8 @@ Provenance read_file(const fs::path& path, State<D>& state, const Expected& expe
     read_table(group, state.template rows_of<L>(), hdf5::Dataset(group, "key", element_of<RowKey>()).rows());
   });
   if (hdf5::members(rows) != law_count) throw refuse("the checkpoint holds contacts of laws that are not known here");
+  const hdf5::Handle patches = hdf5::open_group(root, "patches");
+  read_table(patches, state.patches, hdf5::Dataset(patches, "key", element_of<RowKey>()).rows());
   if (state_hash(state) != hdf5::read_attribute<u64>(root, "state_hash"))
     throw refuse("the checkpoint is inconsistent: its state has another hash than the one that was saved");
   return provenance;

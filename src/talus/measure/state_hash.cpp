@@ -72,6 +72,16 @@ u64 hash_rows(const Rows<Law>& rows) {
   return sum;
 }
 
+u64 hash_patches(const Patches& patches) {
+  std::vector<Owner> owners(patches.size());
+  for (std::size_t p = 0; p < patches.size(); ++p) owners[p] = {p, hash_value(0, patches.key[p])};
+  u64 sum = 0;
+  Patches::visit(patches, [&](const About& about, const auto& column) {
+    sum += hash_column(seed_of("patches", about.name), column, owners);
+  });
+  return sum;
+}
+
 template <int D>
 u64 hash_globals(const Globals<D>& globals) {
   u64 sum = 0;
@@ -85,7 +95,7 @@ u64 hash_globals(const Globals<D>& globals) {
 
 template <int D>
 u64 state_hash(const State<D>& state) {
-  u64 sum = hash_globals(state.globals) + hash_bodies(state);
+  u64 sum = hash_globals(state.globals) + hash_bodies(state) + hash_patches(state.patches);
   for_each_law([&]<std::size_t L>() { sum += hash_rows(state.template rows_of<L>()); });
   return Rng::mix(sum);
 }

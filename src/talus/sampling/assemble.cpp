@@ -8,46 +8,82 @@ Real grain_mass(const Model<D>& model, Real radius, u32 material) {
   return model.materials[material].density * model.options.density_scale * volume;
 }
 
+namespace {
+
+// Room for so many bodies, of which the last are the walls.
 template <int D>
-void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls,
-              const std::vector<Plane<D>>& planes) {
+void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::vector<Plane<D>>& planes, bool turns) {
   model.shapes.assign(1, Shape<D>{ShapeKind::ball, {}});
+  model.outlines = {};
   model.walls.clear();
   model.drives.clear();
+  state.patches.resize(0);
   Bodies<D>& b = state.bodies;
-  b.resize(balls.size() + planes.size(), model.options.ledger);
-  const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
+  b.resize(grains + planes.size(), model.options.ledger, turns);
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const bool grain = i < balls.size();
     b.uid[i] = u32(i);
     b.force[i] = {};
     b.torque[i] = {};
     if (!b.work.empty()) b.work[i] = {};
-    if (grain) {
-      const Ball<D>& ball = balls[i];
-      b.material[i] = ball.material;
-      b.shape[i] = 0;
-      b.position[i] = ball.position;
-      b.velocity[i] = ball.velocity;
-      b.spin[i] = model.options.rotation ? ball.spin : Spin<D>{};
-      b.radius[i] = ball.radius;
-      b.mass[i] = grain_mass(model, ball.radius, ball.material);
-      b.inverse_mass[i] = 1 / b.mass[i];
-      b.inverse_inertia[i] = model.options.rotation ? 1 / (gyration * b.mass[i] * ball.radius * ball.radius) : 0;
-    } else {
-      const Plane<D>& plane = planes[i - balls.size()];
-      b.material[i] = plane.material;
-      b.shape[i] = u32(model.shapes.size());
-      model.shapes.push_back({ShapeKind::plane, (1 / length(plane.normal)) * plane.normal});
-      model.walls.push_back({plane.name, b.uid[i]});
-      model.drives.push_back(plane.drive);
-      b.position[i] = plane.point;
-      b.velocity[i] = {};
-      b.spin[i] = {};
-      b.radius[i] = b.mass[i] = b.inverse_mass[i] = b.inverse_inertia[i] = 0;
-    }
+    if (!b.turn.empty()) b.turn[i] = {};
+  }
+  for (std::size_t w = 0; w < planes.size(); ++w) {
+    const std::size_t i = grains + w;
+    const Plane<D>& plane = planes[w];
+    b.material[i] = plane.material;
+    b.shape[i] = u32(model.shapes.size());
+    model.shapes.push_back({ShapeKind::plane, (1 / length(plane.normal)) * plane.normal});
+    model.walls.push_back({plane.name, b.uid[i]});
+    model.drives.push_back(plane.drive);
+    b.position[i] = plane.point;
+    b.velocity[i] = {};
+    b.spin[i] = {};
+    b.radius[i] = b.mass[i] = b.inverse_mass[i] = b.inverse_inertia[i] = 0;
   }
   state.walls = u32(planes.size());
+}
+
+}  // namespace
+
+template <int D>
+void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls,
+              const std::vector<Plane<D>>& planes) {
+  make_room(model, state, balls.size(), planes, false);
+  Bodies<D>& b = state.bodies;
+  const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
+  for (std::size_t i = 0; i < balls.size(); ++i) {
+    const Ball<D>& ball = balls[i];
+    b.material[i] = ball.material;
+    b.shape[i] = 0;
+    b.position[i] = ball.position;
+    b.velocity[i] = ball.velocity;
+    b.spin[i] = model.options.rotation ? ball.spin : Spin<D>{};
+    b.radius[i] = ball.radius;
+    b.mass[i] = grain_mass(model, ball.radius, ball.material);
+    b.inverse_mass[i] = 1 / b.mass[i];
+    b.inverse_inertia[i] = model.options.rotation ? 1 / (gyration * b.mass[i] * ball.radius * ball.radius) : 0;
+  }
+}
+
+void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<Plane<2>>& planes) {
+  make_room(model, state, blocks.size(), planes, true);
+  Bodies<2>& b = state.bodies;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = blocks[i];
+    const Real density = model.materials[block.material].density * model.options.density_scale;
+    b.material[i] = block.material;
+    b.shape[i] = u32(model.shapes.size());
+    model.shapes.push_back({ShapeKind::polygon, {}, model.outlines.add(block.shape)});
+    b.position[i] = block.position;
+    b.velocity[i] = block.velocity;
+    b.turn[i].x = block.angle;
+    const bool turns = model.options.rotation && block.turns;
+    b.spin[i].x = turns ? block.spin : 0;
+    b.radius[i] = block.shape.reach;
+    b.mass[i] = density * block.shape.area;
+    b.inverse_mass[i] = 1 / b.mass[i];
+    b.inverse_inertia[i] = turns ? 1 / (density * block.shape.second_moment) : 0;
+  }
 }
 
 template Real grain_mass(const Model<2>&, Real, u32);

@@ -17,6 +17,17 @@ struct Ball {
   Spin<D> spin{};     // rad/s
 };
 
+// A convex grain of the plane.
+struct Block {
+  Polygon shape;
+  Vec2 position{};  // m, of its centre of mass
+  Real angle = 0;   // rad
+  u32 material = 0;
+  Vec2 velocity{};    // m/s
+  Real spin = 0;      // rad/s
+  bool turns = true;  // false: rotation is inhibited
+};
+
 // A rigid plane; the normal points into the sample.
 template <int D>
 struct Plane {
@@ -34,5 +45,8 @@ Real grain_mass(const Model<D>& model, Real radius, u32 material);
 // Fills model.shapes, model.walls and the bodies of the state. Uids follow the order given.
 template <int D>
 void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls, const std::vector<Plane<D>>& planes);
+
+// The same with polygons; they count per metre of thickness.
+void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<Plane<2>>& planes);
 
 }  // namespace talus::sampling

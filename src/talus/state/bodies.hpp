@@ -22,6 +22,7 @@ struct Bodies {
   Column<u32> uid, material, shape;
   Column<Vec<D>> position, velocity, force;
   Column<Spin<D>> spin, torque;
+  Column<Spin<D>> turn;  // empty when all grains are balls: nobody sees how a ball is turned
   Column<Real> radius, mass, inverse_mass, inverse_inertia;
   Column<BodyWork> work;  // empty when the scene keeps no energy ledger
 
@@ -35,6 +36,7 @@ struct Bodies {
     f(About{"position", "m", "centre; not wrapped: a body that leaves the cell goes on counting"}, s.position);
     f(About{"velocity", "m/s", "of the centre; in a deforming cell without the affine part"}, s.velocity);
     f(About{"spin", "rad/s", "angular velocity"}, s.spin);
+    f(About{"turn", "rad", "angle it has turned by, full turns counted"}, s.turn);
     f(About{"force", "N", "total at the end of the step, damping and gravity included"}, s.force);
     f(About{"torque", "N m", "total at the end of the step"}, s.torque);
     f(About{"radius", "m", "at radius scale 1; 0 for walls"}, s.radius);
@@ -44,9 +46,10 @@ struct Bodies {
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}, s.work);
   }
 
-  void resize(std::size_t n, bool ledger) {
+  void resize(std::size_t n, bool ledger, bool turns = false) {
     visit(*this, [&](const About&, auto& column) { column.resize(n); });
     if (!ledger) work.release();
+    if (!turns) turn.release();
   }
 };
 

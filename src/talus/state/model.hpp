@@ -5,6 +5,7 @@
 
 #include <talus/boundary/drive.hpp>
 #include <talus/contact/pair_table.hpp>
+#include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
 
 namespace talus {
@@ -25,6 +26,20 @@ struct Options {
   u64 shake_seed = 0;
 };
 
+// Options of contact dynamics.
+struct DynamicsOptions {
+  Real tolerance = 1e-6;   // residual at which a step is solved
+  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
+  Real reach = 0.01;       // gaps up to this share of the smallest radius are watched from the start of a step
+  Real theta = 1;          // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1
+};
+
+template <int D>
+struct PointForce {  // on the centre of a body, held
+  u32 uid;
+  Vec<D> force;  // N
+};
+
 template <int D>
 struct Wall {
   std::string name;
@@ -36,10 +51,13 @@ struct Model {
   std::vector<Material> materials;
   PairTable<D> pairs;
   Column<Shape<D>> shapes;
-  std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
-  Column<WallDrive<D>> drives;  // how each of them moves
+  Outlines outlines;                  // of those that are polygons
+  std::vector<PointForce<D>> forces;  // in order of uids
+  std::vector<Wall<D>> walls;         // in order of their uids: the order of the last bodies
+  Column<WallDrive<D>> drives;        // how each of them moves
   CellDrive<D> cell;
   Options options;
+  DynamicsOptions dynamics;
   u64 seed = 0;
 
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }

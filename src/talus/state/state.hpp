@@ -2,6 +2,7 @@
 // State: all that changes during a run. A checkpoint is exactly this, and so is what the hash covers.
 #include <talus/geometry/cell.hpp>
 #include <talus/state/bodies.hpp>
+#include <talus/state/patches.hpp>
 #include <talus/state/rows.hpp>
 
 namespace talus {
@@ -68,8 +69,9 @@ template <int D>
 struct State {
   Globals<D> globals;
   Bodies<D> bodies;
-  u32 walls = 0;  // the last `walls` bodies are driven
-  RowTables<Laws<D>> rows;
+  u32 walls = 0;            // the last `walls` bodies are driven
+  RowTables<Laws<D>> rows;  // of the explicit method
+  Patches patches;          // of contact dynamics
 
   std::size_t grains() const { return bodies.size() - walls; }
   template <std::size_t L>

@@ -288,7 +288,7 @@ TYPED_TEST(EveryContactLaw, KeepsItsHistoryThroughRebuildsAndReorders) {
       using Value = typename std::decay_t<decltype(column)>::value_type;
       Bodies<D>::visit(shaken.state.bodies, [&](const About& same, const auto& other) {
         if constexpr (std::is_same_v<std::decay_t<decltype(other)>, std::decay_t<decltype(column)>>) {
-          if (same.name == about.name) {
+          if (same.name == about.name && !column.empty()) {
             EXPECT_EQ(std::memcmp(&column[i], &other[j], sizeof(Value)), 0) << about.name << " of " << uid;
           }
         }

@@ -36,6 +36,9 @@ std::string all_bytes(const State<D>& state) {
       for (const auto& value : column) add(value);
     });
   });
+  Patches::visit(state.patches, [&](const About&, const auto& column) {
+    for (const auto& value : column) add(value);
+  });
   return out;
 }
 
@@ -52,6 +55,8 @@ void expect_round_trip(const std::filesystem::path& folder, bool ledger) {
   EXPECT_EQ(back.globals.hash, state.globals.hash);
   EXPECT_EQ(back.globals.hashes, state.globals.hashes);
   EXPECT_EQ(back.walls, 2u);
+  EXPECT_EQ(back.bodies.turn.size(), 22u);
+  EXPECT_EQ(back.patches.size(), 12u);
   EXPECT_EQ(back.bodies.work.size(), ledger ? 22u : 0u);
   EXPECT_EQ(back.template rows_of<0>().size(), 8u);  // every third of the twelve remembers nothing
   for (std::size_t i = 1; i < 20; ++i) EXPECT_LT(back.bodies.uid[i - 1], back.bodies.uid[i]);

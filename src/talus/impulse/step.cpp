@@ -1,0 +1,356 @@
+#include <talus/impulse/step.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <talus/exec/host.hpp>
+#include <talus/geometry/manifold.hpp>
+#include <talus/state/close_pairs.ipp>
+#include <talus/state/contact_geometry.hpp>
+#include <talus/state/wall_view.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+// ---- search ------------------------------------------------------------------------------------------------------------
+
+// Pairs that are close, in order of keys: those within `reach`, and enough others that the list lasts for some steps.
+u32 search(const Model<2>& model, State<2>& state, Scratch& s, Real reach) {
+  const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
+  const Bodies<2>& b = state.bodies;
+  const std::size_t grains = state.grains();
+  Column<u32> start(grains), body_a, body_b;
+  Column<RowKey> key;
+  FindPairs<2> find{sorted.grid,
+                    model.pair_view(),
+                    b.uid.span(),
+                    b.material.span(),
+                    b.shape.span(),
+                    b.position.span(),
+                    model.shapes.span(),
+                    sorted.offset.span(),
+                    any_law,
+                    u32(b.size()),
+                    start.span(),
+                    false,
+                    {},
+                    {},
+                    {},
+                    {}};
+  Host::for_each(grains, find);
+  const u32 total = Host::scan(start.span());
+  key.resize_unset(total);
+  body_a.resize_unset(total);
+  body_b.resize_unset(total);
+  find.fill = true;
+  find.key = key.span();
+  find.body_a = body_a.span();
+  find.body_b = body_b.span();
+  Host::for_each(grains, find);
+  std::vector<u32> order(total);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](u32 p, u32 q) { return key[p] < key[q]; });
+  s.key.resize_unset(total);
+  s.body_a.resize_unset(total);
+  s.body_b.resize_unset(total);
+  for (u32 k = 0; k < total; ++k) {
+    s.key[k] = key[order[k]];
+    s.body_a[k] = body_a[order[k]];
+    s.body_b[k] = body_b[order[k]];
+  }
+  const Mat<2> inverse_h = inverse(state.globals.cell.h);
+  s.reference.resize_unset(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) s.reference[i] = i < grains ? inverse_h * b.position[i] : b.position[i];
+  s.reference_h = state.globals.cell.h;
+  s.skin = sorted.skin;
+  s.largest_radius = sorted.largest_radius;
+  s.least_radius = sorted.least_radius;
+  s.valid = true;
+  ++s.searches;
+  return sorted.too_far ? too_many_periods : fine;
+}
+
+// Could two bodies come within reach of one another in this step that are not in the list? `reach` is the largest gap that
+// a step can close.
+bool is_stale(const State<2>& state, const Scratch& s, Real reach) {
+  const Cell<2>& cell = state.globals.cell;
+  Real most = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const Vec2 x = state.bodies.position[i];
+    const Vec2 moved = i < state.grains() ? x - cell.h * s.reference[i] : x - s.reference[i];
+    most = max(most, dot(moved, moved));
+  }
+  const Mat<2> change = cell.h * inverse(s.reference_h) - Mat<2>::identity();
+  const Real shrink = std::sqrt(contract(change, change));
+  return !(2 * std::sqrt(most) + reach + shrink * (s.skin + 2 * s.largest_radius) < s.skin);
+}
+
+// ---- patches -----------------------------------------------------------------------------------------------------------
+
+PolygonView outline_of(const Model<2>& model, const State<2>& state, std::size_t i) {
+  const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
+  return shape.kind == ShapeKind::polygon ? model.outlines[shape.outline]
+                                          : disc_view(state.globals.radius_scale * state.bodies.radius[i]);
+}
+
+Placement placement_of(const State<2>& state, std::size_t i) {
+  const Bodies<2>& b = state.bodies;
+  return b.turn.empty() ? Placement{b.position[i]} : Placement::at(b.position[i], b.turn[i].x);
+}
+
+// Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
+Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
+                  Real reach) {
+  const Placement at_a = placement_of(state, a);
+  const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
+  if (shape_b.kind == ShapeKind::plane)
+    return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
+  Placement at_b = placement_of(state, b);
+  at_b.position += state.globals.cell.translation(key.image<2>());
+  return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
+}
+
+// What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell.
+void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
+                 Real dt) {
+  p.target = {};
+  const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+  const Three before = p.velocities(a, b) + cell;
+  for (int k = 0; k < int(p.points); ++k) {
+    const Real ahead = p.gap[k] + (1 - theta) * dt * before[k];  // the gap, had only the old velocity acted
+    p.target[k] = max(ahead, Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
+  }
+  p.target += cell;
+}
+
+struct Making {
+  const Model<2>& model;
+  const State<2>& state;
+  const Scratch& s;
+  Real reach;
+  Patch* patches;  // one per row of the list; those of no points are dropped
+  Vec<2, u32>* features;
+
+  void operator()(std::size_t row) const {
+    Patch& p = patches[row];
+    p = {};
+    p.points = 0;
+    const std::size_t a = s.body_a[row], b = s.body_b[row];
+    const Manifold m = meet_row(model, state, s.key[row], a, b, reach);
+    if (m.count == 0) return;
+    const Cell<2>& cell = state.globals.cell;
+    const Vec2 xa = state.bodies.position[a];
+    const bool wall = b >= state.grains();
+    const Vec2 xb = state.bodies.position[b] + cell.translation(s.key[row].image<2>());
+    p.a = u32(a);
+    p.b = u32(b);
+    p.normal = m.normal;
+    p.points = u32(m.count);
+    Vec2 middle{};
+    for (int k = 0; k < m.count; ++k) {
+      const ManifoldPoint& point = m.point[k];
+      middle += (1 / Real(m.count)) * point.at;
+      p.lever_a[k] = moment(point.at - xa, m.normal).x;
+      p.lever_b[k] = wall ? 0 : moment(point.at - xb, m.normal).x;
+      p.gap[k] = point.gap;
+    }
+    p.lever_a[2] = moment(middle - xa, p.tangent()).x;
+    p.lever_b[2] = wall ? 0 : moment(middle - xb, p.tangent()).x;
+    const Bodies<2>& bodies = state.bodies;
+    const PairCoefficients& pair =
+        model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
+    p.friction = state.globals.friction_scale * pair.friction;
+    // A wall does not move with the cell.
+    const Vec2 affine = wall ? cell.rate * xa : cell.rate * (xa - xb);
+    set_targets(p, s.motion[a], s.motion[b], affine, pair.restitution, model.dynamics.theta, state.globals.dt);
+    features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
+    recall(s.key[row], features[row], p);
+  }
+
+  // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing.
+  void recall(const RowKey& key, const Vec<2, u32>& feature, Patch& p) const {
+    const Patches& old = state.patches;
+    const auto* found = std::lower_bound(old.key.begin(), old.key.end(), key);
+    if (found == old.key.end() || !(*found == key)) return;
+    const auto k = std::size_t(found - old.key.begin());
+    const Vec<2, u32> was = old.feature[k];
+    const Vec3 impulse = old.impulse[k];
+    for (int i = 0; i < int(p.points); ++i)
+      for (int j = 0; j < 2; ++j)
+        if (feature[i] == was[j]) p.impulse[i] = impulse[j];
+    const Real now = normal_of(p.impulse), then = impulse.x + impulse.y;
+    if (then > 0) p.impulse.z = impulse.z * (now / then);
+  }
+};
+
+void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real reach) {
+  const std::size_t rows = s.key.size();
+  s.patches.resize(rows);
+  s.patch_feature.resize(rows);
+  Host::for_each(rows, Making{model, state, s, reach, s.patches.data(), s.patch_feature.data()});
+  s.patch_key.clear();
+  std::size_t kept = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (s.patches[row].points == 0) continue;
+    s.patches[kept] = s.patches[row];
+    s.patch_feature[kept] = s.patch_feature[row];
+    s.patch_key.push_back(s.key[row]);
+    ++kept;
+  }
+  s.patches.resize(kept);
+  s.patch_feature.resize(kept);
+}
+
+// ---- stages ------------------------------------------------------------------------------------------------------------
+
+// 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell moves on.
+void drive(const Model<2>& model, State<2>& state) {
+  Globals<2>& g = state.globals;
+  const WallView<2> box = wall_view(model, state);
+  bool limited = false;
+  for (std::size_t w = 0; w < box.drives.size; ++w) {
+    const std::size_t i = box.grains + w;
+    const WallDrive<2>& d = box.drives[w];
+    const Vec2 force = state.bodies.force[i];
+    limited = limited || d.is_limited(box.normal(w), force, box.area(w));
+    state.bodies.velocity[i] = d.move(box.normal(w), force, box.area(w), g.time, g.dt);
+  }
+  const Mat<2> stress = (1 / box.volume()) * g.virial;
+  g.cell.rate = model.cell.rate(stress);
+  g.servo_limited += model.cell.is_limited(stress) || limited;
+}
+
+// 2. Velocities that bodies would have without contacts.
+void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const Bodies<2>& b = state.bodies;
+  const Globals<2>& g = state.globals;
+  s.motion.resize(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const bool moves = b.inverse_mass[i] > 0;
+    s.motion[i] = {moves ? b.velocity[i] + g.dt * weight_per_mass(model, state) : b.velocity[i], b.spin[i].x,
+                   b.inverse_mass[i], b.inverse_inertia[i]};
+  }
+  if (model.forces.empty()) return;
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    const auto at = std::lower_bound(model.forces.begin(), model.forces.end(), b.uid[i],
+                                     [](const PointForce<2>& f, u32 uid) { return f.uid < uid; });
+    if (at != model.forces.end() && at->uid == b.uid[i]) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * at->force;
+  }
+}
+
+// 3. Contacts are solved. No gap between two bodies becomes narrower by more than this in the step.
+Real closed_in_a_step(const State<2>& state, const Scratch& s) {
+  Real fastest = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    fastest = max(fastest, length(s.motion[i].velocity) + std::abs(s.motion[i].spin) * state.bodies.radius[i]);
+  const Mat<2>& rate = state.globals.cell.rate;
+  return 2 * state.globals.dt * (fastest + std::sqrt(contract(rate, rate)) * s.largest_radius);
+}
+
+// 4. Overlaps that are left at the end of the step are taken out without momentum.
+std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
+  const Real dt = state.globals.dt;
+  std::vector<Patch> ahead = s.patches;
+  for (Patch& p : ahead) {
+    const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
+    for (int k = 0; k < int(p.points); ++k) p.gap[k] = min(p.gap[k], Real(0)) + model.dynamics.theta * dt * u[k];
+  }
+  std::vector<Motion> displaced;
+  separate(ahead, s.motion, {1e-3, 1000}, displaced);
+  return displaced;
+}
+
+// 5. What the step leaves behind: impulses to start from, forces on bodies, the stress, the books.
+void book(State<2>& state, const Scratch& s) {
+  Bodies<2>& b = state.bodies;
+  Globals<2>& g = state.globals;
+  const Real per_step = 1 / g.dt;
+  for (std::size_t i = 0; i < b.size(); ++i) b.force[i] = {}, b.torque[i] = {};
+  Patches& memory = state.patches;
+  memory.resize(0);
+  Mat<2> virial{};
+  for (std::size_t k = 0; k < s.patches.size(); ++k) {  // in order of keys: one order of sums on any number of threads
+    const Patch& p = s.patches[k];
+    if (normal_of(p.impulse) == 0) continue;
+    memory.key.push_back(s.patch_key[k]);
+    memory.feature.push_back(s.patch_feature[k]);
+    memory.impulse.push_back(p.impulse);
+    const Vec2 force = per_step * (normal_of(p.impulse) * p.normal + p.impulse.z * p.tangent());
+    b.force[p.a] += force;
+    b.force[p.b] -= force;
+    b.torque[p.a].x += per_step * dot(p.lever_a, p.impulse);
+    b.torque[p.b].x -= per_step * dot(p.lever_b, p.impulse);
+    const Vec2 branch = branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) virial(i, j) += force[i] * branch[j];
+  }
+  g.virial = virial;
+}
+
+// 6. Positions follow.
+Real move(const Model<2>& model, State<2>& state, const Scratch& s, const std::vector<Motion>& displaced) {
+  Bodies<2>& b = state.bodies;
+  Globals<2>& g = state.globals;
+  const Real theta = model.dynamics.theta;
+  if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
+  Real fastest = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Motion& m = s.motion[i];
+    const Vec2 v = theta * m.velocity + (1 - theta) * b.velocity[i];
+    const Real w = theta * m.spin + (1 - theta) * b.spin[i].x;
+    Vec2 x = b.position[i];
+    if (i < state.grains()) x += g.dt * (g.cell.rate * x);
+    b.position[i] = x + g.dt * v + displaced[i].velocity;
+    if (!b.turn.empty()) b.turn[i].x += g.dt * w + displaced[i].spin;
+    b.velocity[i] = m.velocity;
+    b.spin[i].x = m.spin;
+    fastest = max(fastest, dot(m.velocity, m.velocity) <= Real(1.7e308) ? dot(m.velocity, m.velocity) : HUGE_VAL);
+  }
+  return fastest;
+}
+
+}  // namespace
+
+StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
+  StepReport report;
+  Globals<2>& g = state.globals;
+  for (i64 n = 0; n < steps && report.status == fine; ++n) {
+    drive(model, state);
+    SolverReport solved;
+    // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
+    // bodies faster.
+    if (!s.valid) report.status |= search(model, state, s, 0);
+    for (Real reach = model.dynamics.reach * s.least_radius, closed = 0;; reach = 2 * closed) {
+      if (!(reach < s.largest_radius)) report.status |= too_fast;
+      if (report.status == fine && is_stale(state, s, reach)) report.status |= search(model, state, s, reach);
+      if (report.status != fine) return report;
+      kick(model, state, s);
+      make_patches(model, state, s, reach);
+      solved = solve(s.patches, s.motion, {model.dynamics.tolerance, model.dynamics.max_sweeps, true});
+      closed = closed_in_a_step(state, s);
+      if (closed <= reach) break;
+    }
+    report.sweeps += solved.sweeps;
+    report.capped += solved.capped;
+    report.residual = max(report.residual, solved.residual);
+    for (const Patch& p : s.patches)
+      for (int k = 0; k < int(p.points); ++k)
+        if (p.gap[k] < 0) {
+          const Real ra = state.bodies.radius[p.a], rb = state.bodies.radius[p.b];
+          report.overlap = max(report.overlap, -p.gap[k] / (rb > 0 ? min(ra, rb) : ra));
+        }
+    const std::vector<Motion> displaced = part(model, state, s);
+    book(state, s);
+    const Real speed = move(model, state, s, displaced);
+    if (!(speed < HUGE_VAL)) report.status |= not_finite;
+    if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
+    ++g.step;
+    g.time += g.dt;
+  }
+  return report;
+}
+
+}  // namespace talus::impulse

@@ -1,0 +1,77 @@
+// Threads, the order of bodies, a dropped Scratch and the skin leave no trace in a run of contact dynamics.
+// Sample: 100 random polygons in a periodic cell that is sheared and squeezed.
+#include <gtest/gtest.h>
+
+#include <talus/core/rng.hpp>
+#include <talus/exec/pool.hpp>
+#include <talus/measure/state_hash.hpp>
+#include <talus/sampling/polygons.hpp>
+
+#include "../../support/plane_sample.hpp"
+
+using namespace talus;
+using namespace talus::test;
+
+namespace {
+
+struct Way {
+  int threads = 1;
+  Real skin = 0.2, shake = 0, drop = 0;
+};
+
+struct After {
+  u64 hash;
+  i64 sweeps, touching;
+  u32 status;
+};
+
+After run(const Way& way) {
+  PlaneSample s(1, 0.4, 0, 0.1);
+  Rng rng{6, 0, 0};
+  i64 drawn = 0;
+  const sampling::PolygonRecipe recipe{1, 8, 1, 1, 10, 0};
+  for (int i = 0; i < 100; ++i) {
+    s.grain(sampling::random_polygon(recipe, rng, drawn), {1.02 * (i % 10) + 0.5, 1.02 * (i / 10) + 0.5});
+    s.blocks.back().velocity = {rng.uniform(-1, 1), rng.uniform(-1, 1)};
+    s.blocks.back().spin = rng.uniform(-1, 1);
+  }
+  s.assemble();
+  s.model.dynamics.tolerance = 1e-6;
+  s.model.options.skin = way.skin;
+  s.model.options.shake = way.shake;
+  s.model.options.shake_seed = 3;
+  Cell<2>& cell = s.state.globals.cell;
+  for (int k = 0; k < 2; ++k) {
+    cell.h(k, k) = 10.2;
+    cell.periodic[k] = 1;
+  }
+  s.model.cell.target(0, 0) = s.model.cell.target(1, 1) = -0.1;
+  s.model.cell.target(0, 1) = 0.5;
+  exec::set_threads(way.threads);
+  Rng drops{8, 0, 0};
+  After after{0, 0, 0, 0};
+  for (int n = 0; n < 60; ++n) {
+    s.step(0.01);
+    after.sweeps += s.last.sweeps;
+    after.status |= s.last.status;
+    if (drops.uniform() < way.drop) s.scratch = {};
+  }
+  exec::set_threads(2);
+  after.hash = state_hash(s.state);
+  after.touching = i64(s.state.patches.size());
+  return after;
+}
+
+TEST(ImpulseSameBits, WhateverTheWay) {
+  const After reference = run({});
+  EXPECT_EQ(reference.status, 0u);
+  EXPECT_GT(reference.touching, 50);
+  const Way ways[] = {{2}, {3}, {7}, {1, 0.2, 1}, {2, 0.2, 0.5, 0.3}, {1, 0.6}, {3, 0.1, 0, 0.2}};
+  for (const Way& way : ways) {
+    const After after = run(way);
+    EXPECT_EQ(after.hash, reference.hash) << way.threads << " threads, skin " << way.skin << ", shake " << way.shake;
+    EXPECT_EQ(after.sweeps, reference.sweeps);
+  }
+}
+
+}  // namespace
