@@ -310,7 +310,7 @@ class Recorder {
         else
           fmt::print("{:<24} {:>14} ({})\n", f.name, "-", f.reason);
       fmt::print("{:<24} {:>14} steps in {}, state hash {}\n", "run", s.steps, duration(s.wall_time_s), s.state_hash);
-      fmt::print("report: {}\n", folder_.report().string());
+      if (fs::exists(folder_.report())) fmt::print("report: {}\n", folder_.report().string());  // none when interrupted
     }
     if (request_.profile) profile();
   }
