@@ -36,7 +36,7 @@ inline constexpr u32 usual_ring = 4096;
 inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
 inline constexpr std::size_t rows_ahead = 600;  // the memory of these rows is asked for: three tiles or so
-inline constexpr std::size_t most_pieces = 8;   // that a thread's share is cut into
+inline constexpr std::size_t most_pieces = 6;   // that a thread's share is cut into
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.

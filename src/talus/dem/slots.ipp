@@ -43,26 +43,28 @@ SlotOf slot_finder(const Scratch<D>& s) {
   return of;
 }
 
-// First tile of each part, and one more at the end, so that parts have about the same number of rows and bodies.
+// First tile of each piece, and one more at the end. Parts have about the same number of rows and bodies. Of a part's pieces
+// each is half of what is left, so that the last ones, which others take when they are done, are small.
 template <int D>
-std::vector<std::size_t> even_shares(const Scratch<D>& s, std::size_t grains, std::size_t parts) {
-  const std::size_t tiles = tiles_of(grains);
+std::vector<std::size_t> cut(const Scratch<D>& s, std::size_t grains, std::size_t parts, u32 each) {
+  const std::size_t tiles = tiles_of(grains), whole = std::size_t(1) << (each - 1);
   const auto work_before = [&](std::size_t t) {
     std::size_t work = t * tile_size;
     for (const RowIndex& index : s.index) work += index.tile[t];
     return work;
   };
-  std::vector<std::size_t> first(parts + 1, tiles);
-  for (std::size_t part = 0; part < parts; ++part) {
+  std::vector<std::size_t> first(parts * each + 1, tiles);
+  for (std::size_t piece = 0; piece < parts * each; ++piece) {
+    const std::size_t before = (piece / each + 1) * whole - (whole >> piece % each);  // in parts * whole
     std::size_t low = 0, high = tiles;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (work_before(middle) * parts < work_before(tiles) * part)
+      if (work_before(middle) * parts * whole < work_before(tiles) * before)
         low = middle + 1;
       else
         high = middle;
     }
-    first[part] = low;
+    first[piece] = low;
   }
   return first;
 }
@@ -146,7 +148,7 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
     const std::size_t tiles = tiles_of(grains);
     plan.each = u32(plan.parts == 1 ? 1 : clamp(tiles / (2 * plan.parts), std::size_t(1), most_pieces));
     const std::size_t pieces = plan.parts * plan.each;
-    plan.first = even_shares(s, grains, pieces);
+    plan.first = cut(s, grains, plan.parts, plan.each);
     // A ring must hold a tile, and pay: grains with thousands of neighbours do without.
     if (rows < 8 * pieces * s.ring || most_rows_of_a_tile(s, tiles) > s.ring) return rows;
     plan.ring = s.ring;
