@@ -216,5 +216,5 @@ TEST(DeviceRun, ANumberThatIsNotOneStopsTheRun) {
   s.state.bodies.velocity[7].x = NAN;
   dem::Device<3> device;
   device.upload(s.model, s.state);
-  EXPECT_NE(device.advance(100).status & dem::not_finite, 0u);
+  EXPECT_NE(device.advance(100).status & not_finite, 0u);
 }

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
+#include <talus/measure/conditions.hpp>
+#include <talus/measure/energy.hpp>
+#include <talus/sampling/placement.hpp>
+#include <talus/sampling/polygons.hpp>
 
 #include "../support/plane_sample.hpp"
 
@@ -34,6 +38,7 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns) {
   s.model.dynamics.max_sweeps = 100000;
   s.platen({0, 0}, {0, 1});
   s.platen({0, 1 + pitch * Real(rows.size() - 1)}, {0, -1});
+  std::vector<std::pair<u32, Real>> pushes;
   int inclined = 0;  // contacts per gap between rows
   Real side = 0;     // N, of all pushes from one side
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -43,12 +48,14 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns) {
     side += force;
     for (int k = 0; k < rows[r]; ++k) {
       const u32 g = s.grain(disc, {offset + k, y}, turns);
-      if (k == 0) s.model.forces.push_back({g, {force, 0}});
-      if (k + 1 == rows[r]) s.model.forces.push_back({g, {-force, 0}});
+      if (k == 0) pushes.emplace_back(g, force);
+      if (k + 1 == rows[r]) pushes.emplace_back(g, -force);
     }
     if (r > 0) inclined = rows[r] + rows[r - 1] - 1;
   }
   s.assemble();
+  s.state.bodies.take_forces();
+  for (const auto& [g, force] : pushes) s.state.bodies.applied[g].x += force;
   const Real width = inclined * 0.5, sigma2 = side / (pitch * Real(rows.size() - 1));
   WallDrive<2>& top = s.model.drives[1];
   top.control = WallControl::velocity;
@@ -195,6 +202,7 @@ TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
     return out;
   };
   const auto before = look();
+  const auto books = measure::energy(s.state, ContactList<2>{});
   Real energy = before.energy;
   i64 collisions = 0;
   for (int n = 0; n < 400; ++n) {
@@ -209,4 +217,122 @@ TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
   EXPECT_GT(collisions, 100);
   EXPECT_LT(energy, 0.7 * before.energy);
   EXPECT_NEAR(length(look().momentum - before.momentum), 0, 1e-12);
+  const auto now = measure::energy(s.state, ContactList<2>{});
+  EXPECT_GT(now.friction, 0.01 * before.energy);
+  EXPECT_GT(now.viscous, 0.01 * before.energy);  // impacts
+  EXPECT_NEAR(measure::residual(now, books), 0, 1e-10 * before.energy);
+}
+
+// The ledger of a sample that is pushed by platens, by forces from outside and by gravity closes to rounding: impulses times
+// mean velocities are the change of the kinetic energy. In a cell that deforms it does not, by the inertia of the affine
+// motion.
+TEST(ImpulseLedger, ClosesUnderPlatensForcesAndGravity) {
+  PlaneSample s(1, 0.3, 0.2, 0.1);
+  s.platen({0, 0}, {0, 1});
+  s.platen({0, 6}, {0, -1});
+  for (int i = 0; i < 30; ++i) s.grain(i % 2 == 0 ? box : disc, {1.3 * (i % 6), 1.1 * (i / 6) + 0.55});
+  s.assemble();
+  s.model.dynamics.tolerance = 1e-9;
+  s.state.globals.gravity = {0.3, -1};
+  s.state.bodies.take_forces();
+  for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.applied[i] = {i % 3 == 0 ? -1.0 : 0.2, 0.1};
+  s.model.drives[1].control = WallControl::velocity;
+  s.model.drives[1].velocity = {0.1, -0.3};
+  const auto start = measure::energy(s.state, ContactList<2>{});
+  for (int n = 0; n < 300; ++n) {
+    s.step(0.01);
+    ASSERT_EQ(s.last.status, 0u) << n;
+  }
+  const auto end = measure::energy(s.state, ContactList<2>{});
+  EXPECT_GT(std::abs(end.boundary), 1);
+  EXPECT_GT(end.gravity, 1);
+  EXPECT_GT(end.friction, 1);
+  EXPECT_NEAR(measure::residual(end, start), 0, 1e-10 * (std::abs(end.boundary) + end.gravity));
+}
+
+// What the state tells of a step is what the solver said of it.
+TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
+  Rng rng{5, 0, 0};
+  i64 drawn = 0;
+  for (const Real tolerance : {1e-2, 1e-4, 1e-7}) {
+    PlaneSample s(1, 0.4, 0.3, 0.1);
+    s.platen({0, 0}, {0, 1});
+    for (int i = 0; i < 60; ++i) {
+      s.grain(i % 3 == 0 ? disc : sampling::random_polygon({1, 8, 1, 1, 10, 0}, rng, drawn),
+              {1.02 * (i % 10) + 0.5, 1.05 * (i / 10) + 0.6});
+      s.blocks.back().spin = rng.uniform(-1, 1);
+    }
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.model.dynamics.tolerance = tolerance;
+    int compared = 0;
+    for (int n = 0; n < 100; ++n) {
+      s.step(0.02);
+      const Real mine = measure::contact_residual(s.state);
+      EXPECT_EQ(mine > tolerance * (1 + 1e-6), s.last.capped == 1);
+      EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
+      compared += mine > 1e-3 * tolerance;
+    }
+    EXPECT_GT(compared, 30);
+    // It is not blind: a velocity or an impulse that is wrong shows.
+    const Real before = measure::contact_residual(s.state);
+    for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.velocity[i] += Vec2{0, -0.01 * Real(i)};
+    EXPECT_GT(measure::contact_residual(s.state), 10 * before);
+  }
+}
+
+// A game engine's solver comes to the same answer when it is given enough sweeps, and to a worse one with few.
+TEST(ImpulseFixedCount, ConvergesToTheAccurateSolver) {
+  const auto pile = [](i64 sweeps) {
+    PlaneSample s(1, 0.5, 0.5);
+    s.platen({0, 0}, {0, 1});
+    for (int i = 0; i < 5; ++i) s.grain(box, {0.05 * (i % 3), 0.5 + i});
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.model.dynamics.fixed_count = true;
+    s.model.dynamics.sweeps = sweeps;
+    s.step(0.01);
+    return std::pair(s.last.residual, -s.push(0).y);
+  };
+  const auto [rough, weight_rough] = pile(10);
+  const auto [fine, weight_fine] = pile(3000);
+  EXPECT_GT(rough, 1e-2);
+  EXPECT_LT(weight_rough, 4.9);
+  EXPECT_LT(fine, 1e-9);
+  EXPECT_NEAR(weight_fine, 5, 1e-8);
+}
+
+TEST(RowePack, RowsAndSideForces) {
+  const sampling::DiscRows five_four = sampling::disc_rows({5, 4, 5, 4, 5, 4, 5}),
+                           six_seven = sampling::disc_rows({6, 7, 6, 7, 6}),
+                           four = sampling::disc_rows({4, 4, 4, 4, 4, 4, 4, 4});
+  for (const auto& rows : {five_four, six_seven, four}) {
+    ASSERT_EQ(rows.points.size(), 32u);
+    int touching = 0;
+    for (std::size_t i = 0; i < 32; ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Real apart = length(rows.points[i] - rows.points[j]);
+        EXPECT_GT(apart, 1 - 1e-12);
+        touching += apart < 1 + 1e-9;
+      }
+    EXPECT_GT(touching, 60);
+  }
+  EXPECT_EQ(five_four.inclined, 8);
+  EXPECT_EQ(four.inclined, 7);
+  EXPECT_EQ(six_seven.inclined, 12);
+  EXPECT_TRUE(five_four.has_corners);
+  EXPECT_TRUE(four.has_corners);
+  EXPECT_FALSE(six_seven.has_corners);
+
+  PlaneSample s(1, 0, 0);
+  for (const Vec2& p : five_four.points) s.grain(disc, p);
+  s.assemble();
+  sampling::push_sides(s.state, 2);
+  const Real pitch = std::sqrt(3.0) / 2;
+  Real left = 0, right = 0;
+  for (const Vec2& f : s.state.bodies.applied) (f.x > 0 ? left : right) += f.x;
+  EXPECT_NEAR(left, 2 * 6 * pitch, 1e-12);
+  EXPECT_NEAR(right, -2 * 6 * pitch, 1e-12);
+  EXPECT_NEAR(s.state.bodies.applied[0].x, 2 * pitch, 1e-12);      // a corner
+  EXPECT_NEAR(s.state.bodies.applied[9].x, 2 * 2 * pitch, 1e-12);  // the first of the third row
 }

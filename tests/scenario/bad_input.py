@@ -9,7 +9,7 @@ import resource
 import shutil
 import sys
 
-from program import Faults, done, files_in, scratch, talus
+from program import SOURCE, Faults, done, files_in, scratch, talus
 
 BASE = """\
 title = "a few grains"
@@ -99,6 +99,15 @@ def boundary(name, text, *says, edits=None, at=None):
     return Case(name, {"[dynamics]\n": f"[boundary.lid]\n{text}\n\n[dynamics]\n", **(edits or {})}, says, at=at)
 
 
+ROWE = (SOURCE / "scenes/rowe.toml").read_text()
+
+
+def rowe(name, old, new, *says):
+    """One line of the scene of contact dynamics is exchanged."""
+    return Case(name, {old: new}, says, at=new.splitlines()[0] if new and "default" not in new and "dimension" not in new else None,
+                raw=ROWE)
+
+
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
@@ -107,6 +116,20 @@ CASES = [
           edits=OPEN),
     value("safety of the time step above 0.5", "local_damping = 0.7", "local_damping = 0.7\ntime_step_safety = 0.9",
           "dynamics.time_step_safety", "0.5"),
+    # contact dynamics
+    rowe("contact dynamics in space", "dimension = 2", "dimension = 3", "method", "plane"),
+    rowe("contact dynamics without a time step", 'time_step = "$dt"\n', "", "impulse.time_step"),
+    rowe("rows of no discs", 'default = "5-4-5-4-5-4-5"', 'default = "5-4-0-4-5"', "grains.discs.place.layout", "numbers from 1"),
+    rowe("rows that do not fit", 'default = "5-4-5-4-5-4-5"', 'default = "5-3-5"', "differ by more than one"),
+    rowe("rows of words", 'default = "5-4-5-4-5-4-5"', 'default = "five"', "'five'"),
+    rowe("negative friction", 'friction_angle = "$phi_mu"', "friction = -0.1", "material.disc.friction", "-0.1"),
+    rowe("friction twice", 'friction_angle = "$phi_mu"', 'friction = 0.1\nfriction_angle = "$phi_mu"', "both friction"),
+    rowe("platen inside the grains", '[boundary.top]\nkind = "platen"\nface = "y_high"',
+         '[boundary.top]\nkind = "plane"\npoint = ["0 m", "5.9 m"]\nnormal = [0, -1]', "boundary.top", "starts inside the wall"),
+    rowe("platen that is not there", 'platen = "top"', 'platen = "tap"', "stage[1].platen", "did you mean 'top'"),
+    rowe("unknown solver", 'default = "nlgs"', 'default = "nlgx"', "solver", "nlgs"),
+    Case("rows in a periodic cell", {"periodic = [0, 0]": "periodic = [1, 0]"}, "cell.periodic", raw=ROWE),
+    Case("contact dynamics on a card", {'method = "$method"': 'method = "$method"\ndevice = "cuda"'}, "device", raw=ROWE),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),
     value("number for a text", 'title = "a few grains"', "title = 7", "title", "7"),

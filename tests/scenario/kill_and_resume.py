@@ -12,13 +12,14 @@ import time
 from program import Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
 
 SEED = 20240229
+SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
 # Checkpoints, rows and links of the chain fall on different steps.
-SETTINGS = sets(grains=150, strain_max=0.002, output__checkpoint_every=300, output__hash_every=100, probes__every=250,
-                output__vtk_every=1000)
+SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08)}
+SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, output__vtk_every=1000)]
 
 
 def start(out, *words):
-    words = words or ("run", "triaxial", "--out", out, *SETTINGS)
+    words = words or ("run", SCENE, "--out", out, *SETTINGS)
     return subprocess.Popen(command(*words, "--threads", 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -47,7 +48,7 @@ class Comparison:
         self.folder, self.faults = folder, faults
         self.reference = folder / "reference"
         begin = time.monotonic()
-        done("run", "triaxial", "--quiet", "--threads", 1, "--out", self.reference, *SETTINGS)
+        done("run", SCENE, "--quiet", "--threads", 1, "--out", self.reference, *SETTINGS)
         self.duration = time.monotonic() - begin
 
     def figures(self, run):
@@ -140,7 +141,7 @@ def signals(test):
 def until(test):
     run = test.folder / "until"
     end = summary(test.reference)["provenance"]["time_s"]
-    done("run", "triaxial", "--quiet", "--threads", 1, "--out", run, "--until", 0.613 * end, *SETTINGS)
+    done("run", SCENE, "--quiet", "--threads", 1, "--out", run, "--until", 0.613 * end, *SETTINGS)
     print("--until left", checkpoints(run), flush=True)
     test.faults.check(summary(run)["provenance"]["status"] != "done", "--until: the run claims to be done")
     test.resume(run, "--until")
@@ -209,8 +210,8 @@ def other_files(test):
 
 
 def main():
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else SEED
-    print("seed", seed)
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
+    print(SCENE, "seed", seed)
     faults = Faults()
     with scratch() as folder:
         test = Comparison(pathlib.Path(folder), faults)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The same bits, whatever the number of threads, the skin of the neighbour search, and the moment and order of its
-rebuilds: a triaxial test gives one hash chain.
+rebuilds: a test gives one hash chain.
 
-    same_hash.py          300 grains, to the first strains of shear
-    same_hash.py --full   5000 grains, 10,000 steps
+    same_hash.py                   triaxial, 300 grains, to the first strains of shear
+    same_hash.py triaxial --full   5000 grains, 10,000 steps
+    same_hash.py rowe              contact dynamics, to the first strains
 """
 import pathlib
 import sys
@@ -22,30 +23,31 @@ VARIANTS = {
 }
 
 
-def small():
-    return sets(grains=300, strain_max=0.0005, output__hash_every=100, output__vtk="false"), 10
-
-
-def full():
-    return sets(output__hash_every=100, output__vtk="false"), 99
+SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
+IS_FULL = sys.argv[2:] == ["--full"]
+ALWAYS = sets(output__hash_every=100, output__vtk="false")
+# Settings, links of the chain at least, and what makes another sample.
+SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
+         "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg"))}
+FULL = {"triaxial": ([], 99, sets(seed=2))}
 
 
 def run(folder, name, threads, settings, until=None):
     out = folder / name.replace(" ", "-")
     stop = [] if until is None else ["--until", until]
-    done("run", "triaxial", "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
+    done("run", SCENE, "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
     return out
 
 
 def main():
-    is_full = sys.argv[1:] == ["--full"]
-    settings, links = full() if is_full else small()
+    size, links, otherwise = (FULL if IS_FULL else SMALL)[SCENE]
+    settings = [*size, *ALWAYS]
     faults = Faults()
     with scratch() as scratch_folder:
         folder = pathlib.Path(scratch_folder)
         until = None
-        if is_full:
-            until = time_of_step(folder / "probe", 10000, "triaxial", "--threads", 2, *settings)
+        if IS_FULL:
+            until = time_of_step(folder / "probe", 10000, SCENE, "--threads", 2, *settings)
         first = None
         for name, (threads, more) in VARIANTS.items():
             out = run(folder, name, threads, [*settings, *sets(**more)], until)
@@ -62,8 +64,8 @@ def main():
                     break
             faults.check(len(chain) == len(first[1]), name, "has a chain of another length")
         # The test must be able to fail: another sample has another hash.
-        other = run(folder, "another seed", 2, [*settings, *sets(seed=2)], until)
-        faults.check(state_hash(other) != first[0], "another seed gives the same hash")
+        other = run(folder, "another sample", 2, [*settings, *otherwise], until)
+        faults.check(state_hash(other) != first[0], "another sample gives the same hash")
     faults.finish()
 
 

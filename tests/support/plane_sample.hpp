@@ -20,7 +20,6 @@ struct PlaneSample {
     model.pairs.resize(2);
     model.pairs.set(0, 0, PairCoefficients{friction, restitution, 0});
     model.pairs.set(0, 1, PairCoefficients{platen_friction, restitution, 0});
-    model.options.ledger = false;
     model.options.overlap_limit = 1;
     model.dynamics.tolerance = 1e-13;
     for (int k = 0; k < 2; ++k) {

@@ -84,6 +84,15 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
   write_text_atomic(path, text);
 }
 
+nlohmann::json written(const lab::SinceRow& s) {
+  return {{"overlap", s.overlap}, {"residual", s.residual}, {"steps", s.steps},
+          {"sweeps", s.sweeps},   {"capped", s.capped},     {"capped_in_all", s.capped_in_all}};
+}
+lab::SinceRow read_since(const nlohmann::json& j) {
+  return {j.value("overlap", 0.0),   j.value("residual", 0.0),  j.value("steps", i64{0}),
+          j.value("sweeps", i64{0}), j.value("capped", i64{0}), j.value("capped_in_all", i64{0})};
+}
+
 // Everything one run writes.
 template <int D>
 class Recorder {
@@ -119,7 +128,7 @@ class Recorder {
       started_ = extra.value("started", std::string());
       wall_before_ = extra.value("wall_time_s", 0.0);
       protocol_done_ = extra.value("done", false);
-      row_overlap_ = extra.value("row_overlap", 0.0);
+      since_row_ = read_since(extra.value("since_row", nlohmann::json::object()));
       for (const auto& f : extra.value("figures", nlohmann::json::array()))
         figures_.push_back(
             {f.value("name", ""),
@@ -171,7 +180,7 @@ class Recorder {
     hooks.stop = [] { return caught != 0; };
     lab::Runner<D> runner(x, hooks, on_device(loaded_, request_.device));
     runner.figures = figures_;
-    runner.row_overlap = row_overlap_;
+    runner.since_row = since_row_;
     runner_ = &runner;
     // Stopped after its last checkpoint and before its summary: only the latter is missing.
     const lab::Result result = protocol_done_ ? lab::Result{} : runner.run(resumed, request_.until.value_or(1e300));
@@ -218,7 +227,7 @@ class Recorder {
                          {"reason", f.reason}});
     provenance_.extra =
         nlohmann::json{{"started", started_}, {"wall_time_s", wall()},  {"command", request_.command},
-                       {"figures", figures},  {"done", protocol_done_}, {"row_overlap", runner_->row_overlap}}
+                       {"figures", figures},  {"done", protocol_done_}, {"since_row", written(runner_->since_row)}}
             .dump();
     save_checkpoint(folder_.path(), state, provenance_);
   }
@@ -263,9 +272,14 @@ class Recorder {
     s.extra["stages"] = names.dump();
     s.extra["shear_stages"] = shears.dump();
     s.extra["grains"] = std::to_string(x.state.grains());
-    for (std::size_t k = 0; k < x.stages.size(); ++k)
-      if (x.stages[k]->is_shear())
-        for (auto& f : lab::shear_figures(data_, int(k))) add(s, f);
+    if (x.analysis)
+      for (auto& f : x.analysis->figures(data_)) add(s, f);
+    else
+      for (std::size_t k = 0; k < x.stages.size(); ++k)
+        if (x.stages[k]->is_shear())
+          for (auto& f : lab::shear_figures(data_, int(k))) add(s, f);
+    if (x.model.method == Method::impulse)
+      for (auto& f : lab::solver_figures(data_)) add(s, f);
     for (const auto& f : runner.figures) add(s, f);
     const auto last = [&](const char* column) -> std::optional<Real> {
       const auto it = data_.find(column);
@@ -338,7 +352,7 @@ class Recorder {
   std::optional<VtkFolder> vtk_;
   lab::SeriesData data_;
   const lab::Runner<D>* runner_ = nullptr;  // while it runs
-  Real row_overlap_ = 0;                    // largest overlap between the last row and the checkpoint
+  lab::SinceRow since_row_;                 // between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
 };

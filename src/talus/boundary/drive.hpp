@@ -46,6 +46,8 @@ template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
   Vec<D> velocity{};  // m/s, under velocity control
+  Real since = 0;     // s, when it began
+  Real ramp = 0;      // s, how long it takes to reach this velocity from nothing
   Real until =
       1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
   Real target = 0;     // N or Pa, compression positive
@@ -70,7 +72,8 @@ struct WallDrive {
   TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time, Real dt) const {
     if (control == WallControl::velocity) {  // the last step is a part of one: the way is exact
       const Real left = until - time;
-      return left >= dt ? velocity : left > 0 ? (left / dt) * velocity : Vec<D>{};
+      if (left < dt) return left > 0 ? (left / dt) * velocity : Vec<D>{};
+      return time - since < ramp ? ((time - since) / ramp) * velocity : velocity;
     }
     if (control == WallControl::fixed) return {};
     const Real goal = control == WallControl::stress ? target * area_now : target;

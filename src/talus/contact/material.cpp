@@ -5,7 +5,7 @@
 
 namespace talus {
 
-Material Material::read(Input& in, std::string name) {
+Material Material::read(Input& in, std::string name, bool elastic) {
   Material m;
   m.name = std::move(name);
   m.density = in.number("density", dim::density, Range::positive(), std::nullopt, "mass of the solid per volume");
@@ -15,10 +15,17 @@ Material Material::read(Input& in, std::string name) {
   if (in.has("shear_modulus"))
     m.young = 2 * (1 + m.poisson) *
               in.number("shear_modulus", dim::pressure, Range::positive(), std::nullopt, "shear modulus of the solid");
-  else
+  else if (elastic || in.has("young"))
     m.young = in.number("young", dim::pressure, Range::positive(), std::nullopt,
                         "Young's modulus of the solid (or give shear_modulus)");
-  m.friction = in.number("friction", dim::none, Range::not_negative(), std::nullopt, "Coulomb friction against itself");
+  if (in.has("friction") && in.has("friction_angle"))
+    in.fail("friction", "both friction and friction_angle are given", "keep one: friction = tan(friction_angle)");
+  if (in.has("friction_angle"))
+    m.friction = std::tan(in.number("friction_angle", dim::angle, Range::below(0, pi / 2), std::nullopt,
+                                    "angle of Coulomb friction against itself"));
+  else
+    m.friction = in.number("friction", dim::none, Range::not_negative(), std::nullopt,
+                           "Coulomb friction against itself (or give friction_angle)");
   m.restitution = in.number("restitution", dim::none, Range::closed(0, 1), 1.0,
                             "rebound over impact speed against itself; 1 puts no dashpot into the contact");
   m.rolling_friction =

@@ -22,7 +22,8 @@ struct Material {
   Real plane_compliance() const { return rigid ? 0 : (1 - poisson * poisson) / young; }
   Real shear_compliance() const { return rigid ? 0 : 2 * (2 - poisson) * (1 + poisson) / young; }
 
-  static Material read(Input& in, std::string name);
+  // `elastic`: its moduli are needed; else they may be left out.
+  static Material read(Input& in, std::string name, bool elastic);
 };
 
 // Coefficients of a pair, stated for it or made by the mixing rule.

@@ -38,6 +38,9 @@ template <class T>
 TALUS_HD constexpr T clamp(T x, T low, T high) {
   return min(max(x, low), high);
 }
+TALUS_HD Real finite_or_infinity(Real x) {
+  return x <= Real(1.7e308) ? x : Real(HUGE_VAL);  // NaN compares false
+}
 // Root of a value that rounding may have pushed just below zero.
 template <class T>
 TALUS_HD T root(T x) {

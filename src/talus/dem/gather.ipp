@@ -48,6 +48,8 @@ struct Gather {
   Span<Vec<D>> force;
   Span<Spin<D>> torque;
   Span<const Real> mass, inverse_inertia;
+  Span<const Vec<D>> applied;  // empty: none
+  Span<Real> applied_work;
   Span<BodyWork> work;
   Span<Mat<D>> virial_of_uid;
   const Globals<D>* globals;
@@ -131,7 +133,10 @@ struct Gather {
     }
     const Real dt = globals->dt;
     const V weight = mass[i] * V((1 / density_scale) * globals->gravity);
-    const V whole = pushed + weight, middle = lying<V>(m.velocity), braked = damped(whole, middle);
+    V whole = pushed + weight;
+    if (applied.size > 0) whole += V(applied[i]);
+    const V middle = lying<V>(m.velocity), braked = damped(whole, middle);
+    if (applied.size > 0) applied_work[i] += dt * dot(V(applied[i]), middle);
     const V half = (Real(0.5) * dt * m.inverse_mass) * braked, v = middle + half;
     if (!ahead) force[i] = to_vec(braked);
     moving[i].velocity = to_vec(ahead ? v + half : v);

@@ -4,20 +4,9 @@
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
+#include <talus/state/status.hpp>
 
 namespace talus::dem {
-
-enum Status : u32 {
-  fine = 0,
-  not_finite = 1,       // a position, velocity or force is NaN or infinite
-  deep_overlap = 2,     // an overlap exceeded the limit of the options
-  lost_history = 4,     // a contact with memory was not found again by the search
-  too_many_periods = 8  // a body is more than 16000 periods from the cell
-};
-
-TALUS_HD Real finite_or_infinity(Real x) {
-  return x <= Real(1.7e308) ? x : Real(HUGE_VAL);  // NaN compares false
-}
 
 struct StepReport {
   u32 status = fine;

@@ -111,6 +111,8 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           b.torque.span(),
           b.mass.span(),
           b.inverse_inertia.span(),
+          b.applied.span(),
+          b.applied_work.span(),
           b.work.span(),
           s.virial_of_uid.span(),
           globals_of(state, s),

@@ -59,4 +59,14 @@ struct Patch {
   }
 };
 
+TALUS_HD bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_inertia > 0; }
+
+// Driven bodies may be shared by patches of one colour: they are not written.
+TALUS_HD void push_bodies(const Patch& patch, const Three& p, Motion* bodies) {
+  Motion a = bodies[patch.a], b = bodies[patch.b];
+  patch.apply(p, a, b);
+  if (moves(a)) bodies[patch.a] = a;
+  if (moves(b)) bodies[patch.b] = b;
+}
+
 }  // namespace talus::impulse

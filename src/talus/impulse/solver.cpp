@@ -13,16 +13,6 @@ namespace {
 
 using exec::Host;
 
-bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_inertia > 0; }
-
-// Driven bodies may be shared by patches of one colour: they are not written.
-void push(const Patch& patch, const Three& p, Motion* bodies) {
-  Motion a = bodies[patch.a], b = bodies[patch.b];
-  patch.apply(p, a, b);
-  if (moves(a)) bodies[patch.a] = a;
-  if (moves(b)) bodies[patch.b] = b;
-}
-
 // Improves one patch: takes its impulses out of the velocities it sees, solves, and puts the difference in.
 struct Improve {
   Patch* patches;
@@ -35,7 +25,7 @@ struct Improve {
     const Three change = s.impulse - patch.impulse;
     patch.impulse = s.impulse;
     patch.hint = s.number;
-    push(patch, change, bodies);
+    push_bodies(patch, change, bodies);
   }
 };
 
@@ -48,7 +38,7 @@ struct Add {
   void operator()(std::size_t place) const {
     Patch& patch = patches[order[place]];
     patch.impulse += more[order[place]];
-    push(patch, more[order[place]], bodies);
+    push_bodies(patch, more[order[place]], bodies);
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/geometry/manifold.hpp>
+#include <talus/impulse/fixed_count.hpp>
 #include <talus/state/close_pairs.ipp>
 #include <talus/state/contact_geometry.hpp>
 #include <talus/state/wall_view.hpp>
@@ -113,6 +114,14 @@ Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& ke
   return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
 }
 
+// Of a against b, from the motion of the cell; a wall does not move with it.
+Vec2 affine_velocity(const State<2>& state, std::size_t a, std::size_t b, const RowKey& key) {
+  const Cell<2>& cell = state.globals.cell;
+  const Vec2 xa = state.bodies.position[a];
+  if (b >= state.grains()) return cell.rate * xa;
+  return cell.rate * (xa - state.bodies.position[b] - cell.translation(key.image<2>()));
+}
+
 // What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell.
 void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
                  Real dt) {
@@ -163,9 +172,8 @@ struct Making {
     const PairCoefficients& pair =
         model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
     p.friction = state.globals.friction_scale * pair.friction;
-    // A wall does not move with the cell.
-    const Vec2 affine = wall ? cell.rate * xa : cell.rate * (xa - xb);
-    set_targets(p, s.motion[a], s.motion[b], affine, pair.restitution, model.dynamics.theta, state.globals.dt);
+    set_targets(p, s.motion[a], s.motion[b], affine_velocity(state, a, b, s.key[row]), pair.restitution,
+                model.dynamics.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
     recall(s.key[row], features[row], p);
   }
@@ -204,6 +212,24 @@ void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real
   s.patch_feature.resize(kept);
 }
 
+// From the centre of a to where the force of a patch acts: the moment arms tell.
+Vec2 arm_of(const Vec2& normal, const Three& lever, const Three& impulse) {
+  const Real along = lever.z, across = -(lever.x * impulse.x + lever.y * impulse.y) / normal_of(impulse);
+  return along * normal + across * Vec2{-normal.y, normal.x};
+}
+
+Real deepest(const Patch& p) {
+  Real depth = 0;
+  for (int k = 0; k < int(p.points); ++k) depth = max(depth, -p.gap[k]);
+  return depth;
+}
+
+Real relative_overlap(const State<2>& state, const std::vector<Patch>& patches) {
+  Real most = 0;
+  for (const Patch& p : patches) most = max(most, impulse::relative_overlap(state, p));
+  return most;
+}
+
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell moves on.
@@ -233,12 +259,8 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
     s.motion[i] = {moves ? b.velocity[i] + g.dt * weight_per_mass(model, state) : b.velocity[i], b.spin[i].x,
                    b.inverse_mass[i], b.inverse_inertia[i]};
   }
-  if (model.forces.empty()) return;
-  for (std::size_t i = 0; i < state.grains(); ++i) {
-    const auto at = std::lower_bound(model.forces.begin(), model.forces.end(), b.uid[i],
-                                     [](const PointForce<2>& f, u32 uid) { return f.uid < uid; });
-    if (at != model.forces.end() && at->uid == b.uid[i]) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * at->force;
-  }
+  if (b.applied.empty()) return;
+  for (std::size_t i = 0; i < state.grains(); ++i) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
 }
 
 // 3. Contacts are solved. No gap between two bodies becomes narrower by more than this in the step.
@@ -250,6 +272,10 @@ Real closed_in_a_step(const State<2>& state, const Scratch& s) {
   return 2 * state.globals.dt * (fastest + std::sqrt(contract(rate, rate)) * s.largest_radius);
 }
 
+FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
+  return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.least_radius};
+}
+
 // 4. Overlaps that are left at the end of the step are taken out without momentum.
 std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
   const Real dt = state.globals.dt;
@@ -258,36 +284,61 @@ std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scr
     const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
     for (int k = 0; k < int(p.points); ++k) p.gap[k] = min(p.gap[k], Real(0)) + model.dynamics.theta * dt * u[k];
   }
+  if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
   separate(ahead, s.motion, {1e-3, 1000}, displaced);
   return displaced;
 }
 
 // 5. What the step leaves behind: impulses to start from, forces on bodies, the stress, the books.
-void book(State<2>& state, const Scratch& s) {
+void book(const Model<2>& model, State<2>& state, const Scratch& s) {
   Bodies<2>& b = state.bodies;
   Globals<2>& g = state.globals;
   const Real per_step = 1 / g.dt;
   for (std::size_t i = 0; i < b.size(); ++i) b.force[i] = {}, b.torque[i] = {};
   Patches& memory = state.patches;
-  memory.resize(0);
+  memory.resize(s.patches.size());
   Mat<2> virial{};
+  const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
   for (std::size_t k = 0; k < s.patches.size(); ++k) {  // in order of keys: one order of sums on any number of threads
     const Patch& p = s.patches[k];
+    memory.key[k] = s.patch_key[k];
+    memory.feature[k] = s.patch_feature[k];
+    memory.impulse[k] = p.impulse;
+    memory.normal[k] = p.normal;
+    memory.lever_a[k] = p.lever_a;
+    memory.lever_b[k] = p.lever_b;
+    memory.target[k] = p.target;
+    memory.friction[k] = p.friction;
+    memory.overlap[k] = deepest(p);
     if (normal_of(p.impulse) == 0) continue;
-    memory.key.push_back(s.patch_key[k]);
-    memory.feature.push_back(s.patch_feature[k]);
-    memory.impulse.push_back(p.impulse);
     const Vec2 force = per_step * (normal_of(p.impulse) * p.normal + p.impulse.z * p.tangent());
     b.force[p.a] += force;
     b.force[p.b] -= force;
     b.torque[p.a].x += per_step * dot(p.lever_a, p.impulse);
     b.torque[p.b].x -= per_step * dot(p.lever_b, p.impulse);
-    const Vec2 branch = branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
+    const Vec2 branch = p.b >= state.grains() ? -1.0 * arm_of(p.normal, p.lever_a, p.impulse)
+                                              : branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) virial(i, j) += force[i] * branch[j];
+    // Impulses work on the mean of the velocities before and after: that makes up the change of kinetic energy exactly.
+    const Vec2 affine = affine_velocity(state, p.a, p.b, s.patch_key[k]);
+    const Three with_cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+    const Three mean =
+        Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
+    g.boundary_work -= dot(p.impulse, with_cell);
+    if (p.b >= state.grains()) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
+    if (b.work.empty()) continue;
+    const Three slid = mean + with_cell;
+    b.work[p.a].friction -= p.impulse.z * slid.z;
+    b.work[p.a].viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
   }
   g.virial = virial;
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    const Vec2 mean = Real(0.5) * (b.velocity[i] + s.motion[i].velocity);
+    if (!b.applied.empty()) b.applied_work[i] += g.dt * dot(b.applied[i], mean);
+    if (!b.work.empty()) b.work[i].gravity += g.dt * b.mass[i] * dot(weight_per_mass(model, state), mean);
+  }
 }
 
 // 6. Positions follow.
@@ -307,7 +358,7 @@ Real move(const Model<2>& model, State<2>& state, const Scratch& s, const std::v
     if (!b.turn.empty()) b.turn[i].x += g.dt * w + displaced[i].spin;
     b.velocity[i] = m.velocity;
     b.spin[i].x = m.spin;
-    fastest = max(fastest, dot(m.velocity, m.velocity) <= Real(1.7e308) ? dot(m.velocity, m.velocity) : HUGE_VAL);
+    fastest = max(fastest, finite_or_infinity(dot(m.velocity, m.velocity)));
   }
   return fastest;
 }
@@ -329,21 +380,18 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
       if (report.status != fine) return report;
       kick(model, state, s);
       make_patches(model, state, s, reach);
-      solved = solve(s.patches, s.motion, {model.dynamics.tolerance, model.dynamics.max_sweeps, true});
+      const DynamicsOptions& o = model.dynamics;
+      solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
+                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, true});
       closed = closed_in_a_step(state, s);
       if (closed <= reach) break;
     }
     report.sweeps += solved.sweeps;
     report.capped += solved.capped;
     report.residual = max(report.residual, solved.residual);
-    for (const Patch& p : s.patches)
-      for (int k = 0; k < int(p.points); ++k)
-        if (p.gap[k] < 0) {
-          const Real ra = state.bodies.radius[p.a], rb = state.bodies.radius[p.b];
-          report.overlap = max(report.overlap, -p.gap[k] / (rb > 0 ? min(ra, rb) : ra));
-        }
+    report.overlap = max(report.overlap, relative_overlap(state, s.patches));
     const std::vector<Motion> displaced = part(model, state, s);
-    book(state, s);
+    book(model, state, s);
     const Real speed = move(model, state, s, displaced);
     if (!(speed < HUGE_VAL)) report.status |= not_finite;
     if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
@@ -351,6 +399,67 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     g.time += g.dt;
   }
   return report;
+}
+
+StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
+  StepReport report;
+  report.status = search(model, state, s, 0);
+  if (report.status != fine) return report;
+  kick(model, state, s);
+  make_patches(model, state, s, 0);
+  report.overlap = relative_overlap(state, s.patches);
+  return report;
+}
+
+Real relative_overlap(const State<2>& state, const Patch& p) {
+  const Real ra = state.bodies.radius[p.a], rb = state.bodies.radius[p.b];
+  return deepest(p) / (rb > 0 ? min(ra, rb) : ra);
+}
+
+u32 culprit(const State<2>& state, u32 status) {
+  const Bodies<2>& b = state.bodies;
+  Real worst = -1;
+  u32 uid = 0;
+  const auto offer = [&](u32 who, Real badness) {
+    if (badness > worst || (badness == worst && who < uid)) worst = badness, uid = who;
+  };
+  if (status & deep_overlap)
+    for (std::size_t k = 0; k < state.patches.size(); ++k) offer(state.patches.key[k].a, state.patches.overlap[k]);
+  else
+    for (std::size_t i = 0; i < state.grains(); ++i)
+      offer(b.uid[i],
+            finite_or_infinity(dot(b.position[i], b.position[i]) * Real(0) + dot(b.velocity[i], b.velocity[i])));
+  return uid;
+}
+
+ContactList<2> contacts(const State<2>& state) {
+  const Bodies<2>& b = state.bodies;
+  const Patches& p = state.patches;
+  std::vector<u32> index(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = u32(i);
+  ContactList<2> list;
+  for (std::size_t k = 0; k < p.size(); ++k) {
+    const Vec3 impulse = p.impulse[k];
+    if (!(normal_of(impulse) > 0)) continue;
+    const Vec2 n = p.normal[k], t{-n.y, n.x};
+    const u32 first = index[p.key[k].a], second = index[p.key[k].b];
+    const Real ra = b.radius[first], rb = b.radius[second];
+    const Vec2 branch = second >= state.grains()
+                            ? -1.0 * arm_of(n, p.lever_a[k], impulse)
+                            : branch_of(state.globals.cell, b.position[first], b.position[second], p.key[k]);
+    list.push_back({p.key[k],
+                    first,
+                    second,
+                    0,
+                    n,
+                    branch,
+                    (1 / state.globals.dt) * (normal_of(impulse) * n + impulse.z * t),
+                    p.overlap[k],
+                    p.overlap[k] / (rb > 0 ? min(ra, rb) : ra),
+                    0,
+                    {}});
+  }
+  return list;
 }
 
 }  // namespace talus::impulse

@@ -2,18 +2,12 @@
 // One step of contact dynamics in the plane: Moreau's time stepping. Velocities jump, positions follow them; the list of
 // stages is in step.cpp.
 #include <talus/impulse/solver.hpp>
+#include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
+#include <talus/state/status.hpp>
 
 namespace talus::impulse {
-
-enum Status : u32 {
-  fine = 0,
-  not_finite = 1,        // a position or velocity is NaN or infinite
-  deep_overlap = 2,      // an overlap exceeded the limit of the options
-  too_many_periods = 8,  // a body is more than 16000 periods from the cell
-  too_fast = 16          // bodies could pass through one another within a step
-};
 
 // May be dropped between any two steps.
 struct Scratch {
@@ -41,5 +35,17 @@ struct StepReport {
 };
 
 StepReport step(const Model<2>& model, State<2>& state, Scratch& scratch, i64 steps = 1);
+
+// The deepest overlap over the smaller radius of bodies as they are, and whether the search went well. Moves nothing.
+StepReport look(const Model<2>& model, State<2>& state, Scratch& scratch);
+
+// The deepest overlap of a patch over the radius of its smaller body.
+Real relative_overlap(const State<2>& state, const Patch& patch);
+
+// The body that a status bit complains about, for the message.
+u32 culprit(const State<2>& state, u32 status);
+
+// Patches that pushed in the last step, in order of keys: what the measures read.
+ContactList<2> contacts(const State<2>& state);
 
 }  // namespace talus::impulse

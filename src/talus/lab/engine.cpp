@@ -9,22 +9,35 @@ Engine<D>::Engine(bool on_device) {
   if (on_device) device_ = std::make_unique<dem::Device<D>>();
 }
 
+namespace {
+
+Steps steps_of(const dem::StepReport& r) { return {r.status, r.overlap, 0, 0, 0}; }
+Steps steps_of(const impulse::StepReport& r) { return {r.status, r.overlap, r.sweeps, r.capped, r.residual}; }
+
+}  // namespace
+
 template <int D>
-dem::StepReport Engine<D>::prepare(const Model<D>& model, State<D>& state) {
+Steps Engine<D>::prepare(const Model<D>& model, State<D>& state) {
   flush();
   changed();
-  return dem::prepare(model, state, scratch_);
+  if constexpr (D == 2)
+    if (model.method == Method::impulse) return steps_of(impulse::look(model, state, impulse_));
+  return steps_of(dem::prepare(model, state, scratch_));
 }
 
 template <int D>
 u32 Engine<D>::rebuild(const Model<D>& model, State<D>& state) {
   flush();
   changed();
+  if (model.method == Method::impulse) {
+    impulse_.valid = false;
+    return fine;
+  }
   return dem::rebuild(model, state, scratch_);
 }
 
 template <int D>
-dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 steps) {
+Steps Engine<D>::advance(const Model<D>& model, State<D>& state, i64 steps) {
   if (device_) {
     if (current_) {
       device_->replan(model, state.globals);
@@ -32,7 +45,7 @@ dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 s
       device_->upload(model, state);
       current_ = true;
     }
-    const dem::StepReport all = job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps);
+    const Steps all = steps_of(job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps));
     const u64 hash = state.globals.hash;
     const i64 hashes = state.globals.hashes;
     state.globals = device_->globals();
@@ -41,7 +54,9 @@ dem::StepReport Engine<D>::advance(const Model<D>& model, State<D>& state, i64 s
     fetched_ = false;
     return all;
   }
-  return dem::step(model, state, scratch_, steps);
+  if constexpr (D == 2)
+    if (model.method == Method::impulse) return steps_of(impulse::step(model, state, impulse_, steps));
+  return steps_of(dem::step(model, state, scratch_, steps));
 }
 
 template <int D>
@@ -50,6 +65,18 @@ dem::TimeStepLimit Engine<D>::critical_dt(const Model<D>& model, const State<D>&
   return dem::critical_dt(model, state, scratch_);
 }
 
+template <int D>
+ContactList<D> Engine<D>::contacts(const Model<D>& model, const State<D>& state) const {
+  if constexpr (D == 2)
+    if (model.method == Method::impulse) return impulse::contacts(state);
+  return dem::contacts(model, state, scratch_);
+}
+template <int D>
+u32 Engine<D>::culprit(const Model<D>& model, const State<D>& state, u32 status) const {
+  if constexpr (D == 2)
+    if (model.method == Method::impulse) return impulse::culprit(state, status);
+  return dem::culprit(model, state, scratch_, status);
+}
 template <int D>
 void Engine<D>::fetch(State<D>& state) {
   if (!device_ || fetched_) return;

@@ -1,25 +1,39 @@
 #pragma once
-// Where the steps of an experiment run: on this machine, or on a CUDA device. The state of the experiment always has the
+// What makes the steps of an experiment: the explicit method, on this machine or on a CUDA device, or contact dynamics. The state of the experiment always has the
 // globals of this moment; on a device its bodies and rows are those of the last `fetch`.
 #include <functional>
 #include <memory>
 
 #include <talus/dem/device.hpp>
 #include <talus/dem/step.hpp>
+#include <talus/impulse/step.hpp>
 
 namespace talus::lab {
+
+// What is said of some steps, whatever the method.
+struct Steps {
+  u32 status = fine;
+  Real overlap = 0;   // largest over the smaller radius
+  i64 sweeps = 0;     // of the contact solver, in all
+  i64 capped = 0;     // steps that it gave up
+  Real residual = 0;  // its largest
+};
 
 template <int D>
 class Engine {
  public:
   explicit Engine(bool on_device);
 
-  dem::StepReport prepare(const Model<D>& model, State<D>& state);
+  Steps prepare(const Model<D>& model, State<D>& state);
   u32 rebuild(const Model<D>& model, State<D>& state);
   // Moves on by `steps` steps, fewer if a check fails. The report's overlap is the largest of them.
-  dem::StepReport advance(const Model<D>& model, State<D>& state, i64 steps);
+  Steps advance(const Model<D>& model, State<D>& state, i64 steps);
   // Largest stable time step; on a device without the pair that limits it.
   dem::TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state);
+  // The touching contacts with the forces of the last step, in key order.
+  ContactList<D> contacts(const Model<D>& model, const State<D>& state) const;
+  // The body that a status bit complains about.
+  u32 culprit(const Model<D>& model, const State<D>& state, u32 status) const;
   // Brings bodies and rows up to this moment.
   void fetch(State<D>& state);
   // Somebody changed bodies, rows or the model: the device must be given them again.
@@ -28,11 +42,11 @@ class Engine {
   void later(std::function<void()> job);
   void flush();  // does what is still to be done
 
-  const dem::Scratch<D>& scratch() const { return scratch_; }
   bool on_device() const { return device_ != nullptr; }
 
  private:
   dem::Scratch<D> scratch_;
+  impulse::Scratch impulse_;
   std::unique_ptr<dem::Device<D>> device_;
   std::function<void()> job_;
   bool current_ = false;  // the device has model and state

@@ -25,7 +25,7 @@ class Observation {
   const ContactList<D>& contacts() const {
     if (!contacts_) {
       engine_.fetch(state_);
-      contacts_ = dem::contacts(model, state, engine_.scratch());
+      contacts_ = engine_.contacts(model, state);
     }
     return *contacts_;
   }

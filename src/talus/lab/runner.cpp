@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include <talus/measure/conditions.hpp>
 #include <talus/measure/state_hash.hpp>
 
 namespace talus::lab {
@@ -60,11 +61,25 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
+StartOverlap deepest_at_start(const Model<D>& model, State<D>& state) {
+  StartOverlap out;
+  if constexpr (D == 2) {
+    impulse::Scratch scratch;
+    impulse::look(model, state, scratch);
+    for (std::size_t k = 0; k < scratch.patches.size(); ++k)
+      if (const Real share = impulse::relative_overlap(state, scratch.patches[k]); share > out.share)
+        out = {share, scratch.patch_key[k].a, scratch.patch_key[k].b};
+  }
+  return out;
+}
+
+template <int D>
 void Runner<D>::plan(std::size_t index) {
   model_ = x_.model;
   const Stage<D>& stage = *x_.stages[index];
   for (const auto& [wall, drive] : stage.walls) {
     model_.drives[wall] = drive;
+    model_.drives[wall].since = x_.state.globals.stage.start_time;
     model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
   stage.plan(model_, x_.state);
@@ -89,6 +104,7 @@ void Runner<D>::begin(std::size_t index) {
 // Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
 template <int D>
 Result Runner<D>::choose_dt() {
+  if (model_.method == Method::impulse) return {};  // stable at any step
   Globals<D>& g = x_.state.globals;
   auto critical = engine_.critical_dt(model_, x_.state);
   if (!model_.options.auto_dt) {
@@ -106,7 +122,7 @@ Result Runner<D>::choose_dt() {
 }
 
 template <int D>
-Row Runner<D>::row(const Observation<D>& seen, Real overlap) const {
+Row Runner<D>::row(const Observation<D>& seen, const SinceRow& since) const {
   const State<D>& s = seen.state;
   const Globals<D>& g = s.globals;
   const Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
@@ -163,10 +179,18 @@ Row Runner<D>::row(const Observation<D>& seen, Real overlap) const {
   r.push_back({"force_max", "N", f.most});
   r.push_back({"mobilised_friction", "1", f.mobilised});
   r.push_back({"unbalanced", "1", seen.unbalanced()});
-  r.push_back({"max_overlap", "1", overlap});
+  r.push_back({"max_overlap", "1", since.overlap});
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
   r.push_back({"servo_error", "1", seen.servo_error()});
   r.push_back({"servo_limited", "1", Real(g.servo_limited)});
+  if constexpr (D == 2)
+    if (model_.method == Method::impulse) {
+      r.push_back({"solver_residual", "1", since.residual});
+      r.push_back({"state_residual", "1", measure::contact_residual(s)});
+      r.push_back({"solver_sweeps", "1", since.steps > 0 ? Real(since.sweeps) / Real(since.steps) : 0});
+      r.push_back({"solver_capped", "1", Real(since.capped)});
+    }
+  if (x_.analysis) x_.analysis->add_channels(seen, r);
   if (model_.options.ledger) {
     const auto& e = seen.energy();
     const Real residual = energy_residual(seen);
@@ -222,13 +246,15 @@ Progress Runner<D>::progress(const Observation<D>& seen) const {
 // On a device the row is measured and written while the next steps run.
 template <int D>
 void Runner<D>::write_row(const Observation<D>& seen) {
-  const Real overlap = std::exchange(row_overlap, 0);
+  const SinceRow since = since_row;
+  since_row = {};
+  since_row.capped_in_all = since.capped_in_all;
   if (!hooks_.row) return;
-  if (!engine_.on_device()) return hooks_.row(row(seen, overlap));
+  if (!engine_.on_device()) return hooks_.row(row(seen, since));
   engine_.fetch(x_.state);
-  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), overlap, then = x_.state.globals] {
+  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), since, then = x_.state.globals] {
     const Globals<D> now = std::exchange(x_.state.globals, then);
-    hooks_.row(row(*seen, overlap));
+    hooks_.row(row(*seen, since));
     x_.state.globals = now;
   });
 }
@@ -250,17 +276,20 @@ template <int D>
 Result Runner<D>::fail(u32 status) {
   engine_.flush();
   engine_.fetch(x_.state);
-  const u32 uid = dem::culprit(model_, x_.state, engine_.scratch(), status);
+  const u32 uid = engine_.culprit(model_, x_.state, status);
   std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
                       x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
   const std::string grain = "grain " + std::to_string(uid);
-  if (status & dem::not_finite)
+  if (status & not_finite)
     return {Outcome::failed, grain + " has a position, velocity or force that is not a number" + where +
                                  "; the time step is too long or two grains started on top of one another"};
-  if (status & dem::lost_history)
+  if (status & lost_history)
     return {Outcome::failed,
             "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
-  if (status & dem::too_many_periods)
+  if (status & too_fast)
+    return {Outcome::failed, grain + " moves so far in one step that it could pass through another" + where +
+                                 "; shorten dynamics.time_step"};
+  if (status & too_many_periods)
     return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
   return {Outcome::failed,
           grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
@@ -279,10 +308,10 @@ Result Runner<D>::run(bool resumed, Real until) {
     g.dt = x_.dt_start;
     begin(0);
     const auto report = engine_.prepare(model_, state);
-    overlap_ = row_overlap = report.overlap;
+    overlap_ = since_row.overlap = report.overlap;
     g.initial_energy = look().energy().held() + g.removed_kinetic;
     if (report.status) return fail(report.status);
-    if (!(report.overlap <= model_.options.overlap_limit)) return fail(dem::deep_overlap);
+    if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
     if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
     write_row(look());
     engine_.flush();
@@ -292,9 +321,15 @@ Result Runner<D>::run(bool resumed, Real until) {
     const i64 probe = stage.probe_every > 0 ? stage.probe_every : x_.cadence.probe_every;
     bool finished = stage.is_static();
     while (!finished) {
-      const auto report = engine_.advance(model_, state, steps_to_next_look(stage, probe, until));
+      const i64 first = g.step;
+      const Steps report = engine_.advance(model_, state, steps_to_next_look(stage, probe, until));
       overlap_ = report.overlap;
-      row_overlap = std::max(row_overlap, overlap_);
+      since_row.overlap = std::max(since_row.overlap, overlap_);
+      since_row.residual = std::max(since_row.residual, report.residual);
+      since_row.steps += g.step - first;
+      since_row.sweeps += report.sweeps;
+      since_row.capped += report.capped;
+      since_row.capped_in_all += report.capped;
       overlap_max = std::max(overlap_max, overlap_);
       if (report.status) return fail(report.status);
       const Observation<D> seen = look();
@@ -363,13 +398,20 @@ Result Runner<D>::run(bool resumed, Real until) {
   extend_chain(state);
   if (hooks_.hash) hooks_.hash(g.step, g.hash);
   if (hooks_.checkpoint) hooks_.checkpoint(state);
+  const Real given_up = g.step > 0 ? Real(since_row.capped_in_all) / Real(g.step) : 0;
+  if (x_.strict && given_up > capped_limit)
+    return {Outcome::failed,
+            "the contact solver gave up in " + std::to_string(since_row.capped_in_all) + " of " +
+                std::to_string(g.step) +
+                " steps; raise dynamics.max_sweeps, loosen dynamics.tolerance, or take dynamics.strict out"};
   return {};
 }
 
-#define TALUS_INSTANTIATE(D)                            \
-  template class Runner<D>;                             \
-  template void stop_motion(State<D>&);                 \
-  template Real energy_residual(const Observation<D>&); \
+#define TALUS_INSTANTIATE(D)                                          \
+  template class Runner<D>;                                           \
+  template void stop_motion(State<D>&);                               \
+  template Real energy_residual(const Observation<D>&);               \
+  template StartOverlap deepest_at_start(const Model<D>&, State<D>&); \
   template FirstStep<D> first_step(const Model<D>&, const State<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

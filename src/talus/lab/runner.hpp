@@ -10,13 +10,10 @@ namespace talus::lab {
 
 inline constexpr i64 control_every = 100;  // steps between looks at time step, ramps and stop rules
 
-inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
+inline constexpr Real capped_limit =
+    0.05;  // share of steps in which the solver may give up before a strict run has failed
 
-struct Channel {
-  std::string name, unit;
-  Real value;
-};
-using Row = std::vector<Channel>;  // one row of the series
+inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
 
 struct Progress {
   std::string stage;
@@ -27,6 +24,13 @@ struct Progress {
   std::size_t grains = 0;
   Real stress = 0, target = 0;  // Pa; target 0 when none is held
   Real unbalanced = 0, overlap = 0, energy_residual = 0;
+};
+
+// What steps have shown since the last row of the series. Kept beside the checkpoint, not in State: rows are not physics.
+struct SinceRow {
+  Real overlap = 0, residual = 0;
+  i64 steps = 0, sweeps = 0, capped = 0;
+  i64 capped_in_all = 0;  // since the start of the run
 };
 
 template <int D>
@@ -59,14 +63,14 @@ class Runner {
 
   Figures figures;       // of the stages that are done
   Real overlap_max = 0;  // since the start of this process
-  Real row_overlap = 0;  // largest since the last row; kept beside the checkpoint, not in State: rows are not physics
+  SinceRow since_row;
 
  private:
   void begin(std::size_t index);
   void plan(std::size_t index);
   Result choose_dt();
   i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
-  Row row(const Observation<D>& seen, Real overlap) const;
+  Row row(const Observation<D>& seen, const SinceRow& since) const;
   void write_row(const Observation<D>& seen);
   Progress progress(const Observation<D>& seen) const;
   Result fail(u32 status);
@@ -85,6 +89,15 @@ void stop_motion(State<D>& state);
 // What the ledger misses, over the energy that went through the boundary (or through gravity and growth).
 template <int D>
 Real energy_residual(const Observation<D>& seen);
+
+// The deepest overlap of rigid bodies as placed: over the smaller radius, and the uids.
+struct StartOverlap {
+  Real share = 0;
+  u32 first = 0, second = 0;
+};
+inline constexpr Real start_overlap_limit = 1e-3;
+template <int D>
+StartOverlap deepest_at_start(const Model<D>& model, State<D>& state);
 
 // Step that a fresh sample may start with: a share of the time a Rayleigh wave needs through the smallest grain (Hertz),
 // or of the period of the stiffest linear contact. Names the limiting material or pair.

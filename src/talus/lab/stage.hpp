@@ -41,6 +41,7 @@ class Stage {
   // A step at which it must be looked at although it is no multiple of `control_every`; 0: none.
   virtual i64 exact_steps() const { return 0; }
   virtual bool is_shear() const { return false; }
+  virtual std::string_view platen() const { return ""; }  // a wall that the stage itself drives
   virtual bool is_static() const { return false; }
 
   std::string name;

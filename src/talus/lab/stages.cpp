@@ -1,4 +1,4 @@
-// The stages: grow, isotropic and consolidate, shear, deform, settle and relax, collide, evaluate.
+// The stages: grow, isotropic and consolidate, shear, deform, press, settle and relax, collide, evaluate.
 #include <talus/lab/stage.hpp>
 
 #include <algorithm>
@@ -248,6 +248,59 @@ class Deform final : public Stage<D> {
   i64 steps_;
 };
 
+// A platen moves into the sample at constant speed, up to a way.
+template <int D>
+class Press final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Press>();
+    s->platen_ = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
+    s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "along its normal, into the sample");
+    s->ramp_ =
+        in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
+    s->strain_ = in.number("strain", dim::none, Range::positive(), std::nullopt, "way of the platen over `height`");
+    s->height_ = in.number("height", dim::length, Range::positive(), std::nullopt, "length that the strain refers to");
+    return s;
+  }
+  std::string_view kind() const override { return "press"; }
+  std::string_view platen() const override { return platen_; }
+  bool is_shear() const override { return true; }
+  void begin(const Model<D>& model, State<D>& state) override {
+    const std::size_t i = body(model, state);
+    state.globals.stage.real[0] = dot(state.bodies.position[i], model.shapes[state.bodies.shape[i]].normal);
+  }
+  void plan(Model<D>& model, const State<D>& state) const override {
+    model.cell = {};
+    const std::size_t i = body(model, state);
+    if (i == state.bodies.size()) return;  // a scene with such a stage is refused
+    WallDrive<D>& drive = model.drives[i - state.grains()];
+    drive.control = WallControl::velocity;
+    drive.velocity = speed_ * model.shapes[state.bodies.shape[i]].normal;
+    drive.since = state.globals.stage.start_time;
+    drive.ramp = ramp_;
+    drive.until = 1e300;
+  }
+  bool done(const Observation<D>& seen) const override { return way(seen) >= strain_ * height_; }
+  double progress(const Observation<D>& seen) const override { return way(seen) / (strain_ * height_); }
+  double expected_steps(const Model<D>&, const State<D>& state) const override {
+    return (strain_ * height_ / speed_ + ramp_ / 2) / state.globals.dt;
+  }
+
+ private:
+  std::size_t body(const Model<D>& model, const State<D>& state) const {
+    const auto at =
+        std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
+    return state.grains() + std::size_t(at - model.walls.begin());
+  }
+  Real way(const Observation<D>& seen) const {
+    const std::size_t i = body(seen.model, seen.state);
+    const Vec<D>& normal = seen.model.shapes[seen.state.bodies.shape[i]].normal;
+    return dot(seen.state.bodies.position[i], normal) - seen.state.globals.stage.real[0];
+  }
+  std::string platen_;
+  Real speed_, ramp_, strain_, height_;
+};
+
 // Come to rest: under gravity (settle), in a fixed cell (relax), with whatever the walls do.
 template <int D>
 class Rest final : public Stage<D> {
@@ -422,6 +475,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
       {"consolidate", "bring the periodic cell to a stress along each axis and to rest", &Consolidate<D>::read_general},
       {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
       {"deform", "mixed control of the periodic cell: a rate or a stress for each component", &Deform<D>::read},
+      {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
       {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
       {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
       {"collide", "one collision, from before contact to after it", &Collide<D>::read},

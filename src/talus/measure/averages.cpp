@@ -6,7 +6,6 @@
 
 #include <talus/measure/porosity.hpp>
 #include <talus/state/wall_view.hpp>
-#include <talus/state/wall_view.hpp>
 
 namespace talus::measure {
 
@@ -101,6 +100,7 @@ Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec
   }
   Real resultant = 0, total = 0;
   for (const u32 i : by_uid(state)) {
+    if (!state.bodies.applied.empty()) net[i] += state.bodies.applied[i];
     resultant += length(net[i] + state.bodies.mass[i] * gravity);
     total += size[i];
   }

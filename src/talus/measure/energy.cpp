@@ -8,6 +8,7 @@ namespace talus::measure {
 template <int D>
 Energy energy(const State<D>& state, const ContactList<D>& contacts) {
   Energy e;
+  Real applied = 0;
   for (const auto& c : contacts) {
     e.elastic_normal += c.stored.normal;
     e.elastic_shear += c.stored.shear;
@@ -19,6 +20,7 @@ Energy energy(const State<D>& state, const ContactList<D>& contacts) {
   for (const u32 i : order) {
     e.kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
     if (b.inverse_inertia[i] > 0) e.kinetic += 0.5 / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
+    if (!b.applied_work.empty()) applied += b.applied_work[i];
     if (b.work.empty()) continue;
     e.friction += b.work[i].friction;
     e.viscous += b.work[i].viscous;
@@ -27,7 +29,7 @@ Energy energy(const State<D>& state, const ContactList<D>& contacts) {
     e.local_damping += b.work[i].local;
     e.gravity += b.work[i].gravity;
   }
-  e.boundary = state.globals.boundary_work;
+  e.boundary = state.globals.boundary_work + applied;
   e.initial = state.globals.initial_energy;
   e.removed_kinetic = state.globals.removed_kinetic;
   return e;

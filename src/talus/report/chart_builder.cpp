@@ -130,7 +130,7 @@ void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantit
         if (t.name == y.name && has(t.column)) {
           seen_.insert(t.column);
           for (Curve& c : curves_of(*runs_[0], x, t, over, x_scale, y_scale, chart)) {
-            c.label = "target " + y.name;
+            c.label = t.legend.empty() ? "target " + y.name : t.legend;
             c.colour = colour - 1;
             chart.reference.push_back(std::move(c));
           }

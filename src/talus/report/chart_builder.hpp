@@ -13,7 +13,8 @@ namespace talus::report {
 struct Quantity {
   std::string column, name;
   bool percent = false;
-  bool main = false;  // the one to show when there are several runs; otherwise the first that is there
+  bool main = false;        // the one to show when there are several runs; otherwise the first that is there
+  std::string legend = {};  // of a dashed curve; empty: "target" and the name
 };
 
 enum class Over { shear, run };  // rows of the shear stages, or all

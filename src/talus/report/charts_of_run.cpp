@@ -43,6 +43,15 @@ void add_shear(ChartBuilder& b) {
         strain, {{"fabric_xx", "xx"}, {"fabric_yy", "yy"}, {"fabric_zz", "zz", false, true}}, Over::shear);
 }
 
+void add_rowe(ChartBuilder& b) {
+  b.add(
+      titled("Response to shear", "Ratio of stresses", "Vertical over horizontal stress",
+             "Rowe's ratio is that of one interface that slides while all else is rigid, for discs that cannot roll."),
+      {"rowe_strain", "Way of the platen / pitch of rows"}, {{"ratio", "lower platen"}, {"ratio_top", "upper platen"}},
+      Over::shear, {{"ratio_theory", "lower platen", false, false, "Rowe 1962"}});
+  b.see("platen_speed");
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -73,6 +82,16 @@ void add_grains(ChartBuilder& b) {
 void add_checks(ChartBuilder& b) {
   const std::string group = "Quality of the computation";
   const Quantity& time = b.time();
+  b.add(titled(group, "Residual of the contact solver", "Residual",
+               "Distance of impulses from what Signorini's and Coulomb's conditions allow, over the mean normal "
+               "impulse: the "
+               "largest that the solver reports since the row before, and one computed from the state.",
+               true),
+        time, {{"solver_residual", "solver"}, {"state_residual", "from the state"}}, Over::run);
+  b.add(titled(group, "Sweeps of the contact solver", "", "Mean over the steps since the row before.", true), time,
+        {{"solver_sweeps", "Sweeps per step"}}, Over::run);
+  b.add(titled(group, "Steps given up", "", "Steps since the row before that the solver did not finish."), time,
+        {{"solver_capped", "Steps"}}, Over::run);
   b.add(titled(group, "Unbalanced force", "", "Resultant forces on the grains relative to their contact forces.", true),
         time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
@@ -115,6 +134,7 @@ void add_energy(ChartBuilder& b) {
 
 std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   ChartBuilder b(ensembles);
+  add_rowe(b);
   add_shear(b);
   add_stages(b);
   add_grains(b);

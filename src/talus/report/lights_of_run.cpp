@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ enum class Where {
   shear,            // rows of the shear stages; does not apply to a run without
   shear_or_all,     // the same, but all rows of a run without
   around_shear,     // where a shear stage begins and ends; the end of a run without
+  share_of_steps,   // sum of the column over all steps
   energy_of_shear,  // the ledger over the shear stages; over all of a run without
 };
 
@@ -43,12 +45,21 @@ constexpr Condition conditions[] = {
     {"Servo error", "servo_error",
      "Largest deviation of a controlled stress from its target while shearing. Good up to 1 %, doubtful up to 5 %.",
      0.01, 0.05, Where::shear, true},
+    {"Residual of the contact solver", "solver_residual",
+     "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, "
+     "doubtful up to 10⁻².",
+     1e-3, 1e-2, Where::shear_or_all, false},
+    {"Steps given up", "solver_capped",
+     "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
+     Where::share_of_steps, true},
     {"Energy residual", "energy_residual_rel",
      "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put "
      "in). "
      "Good up to 0.1 %, doubtful up to 1 %.",
      1e-3, 1e-2, Where::energy_of_shear, true},
 };
+
+bool is_of_solver(const Condition& c) { return std::string_view(c.column).starts_with("solver_"); }
 
 bool is_other_test(const RunData& run) { return !run.stages.empty() && run.shear_stages.empty(); }
 
@@ -96,6 +107,11 @@ std::optional<double> worst(const RunData& run, const Condition& c) {
   const SeriesColumn *column = run.series.find(c.column), *stage = run.series.find("stage");
   std::optional<double> out;
   if (!column) return out;
+  if (c.where == Where::share_of_steps) {
+    const SeriesColumn* step = run.series.find("step");
+    if (!step || run.series.rows == 0 || !(step->values.back() > 0)) return out;
+    return std::accumulate(column->values.begin(), column->values.end(), 0.0) / step->values.back();
+  }
   for (std::size_t i = 0; i < run.series.rows; ++i)
     if (std::isfinite(column->values[i]) && looks_at(run, stage, c.where, i))
       out = std::max(out.value_or(0), std::abs(column->values[i]));
@@ -132,6 +148,7 @@ std::vector<Light> lights_of_runs(const std::vector<Ensemble>& ensembles) {
         culprit = run;
       }
     Light light{c.name, Light::Level::unknown, "not measured", c.rule};
+    if (!value && is_of_solver(c)) continue;  // another method
     if (value) {
       light.level = level(*value, c);
       // A grain in flight is not in equilibrium and need not be: only a shear test can fail here.

@@ -124,7 +124,8 @@
       type: "line",
       data: { datasets: datasets(chart) },
       options: {
-        parsing: false, normalized: rising, animation: false, responsive: true, maintainAspectRatio: false,
+        parsing: !rising, normalized: rising,  // data that is not parsed counts as sorted
+        animation: false, responsive: true, maintainAspectRatio: false,
         layout: { padding: { top: chart.marks.length ? 16 : 4, right: 10 } },
         interaction: rising ? { mode: "nearest_of_each", intersect: false } : { mode: "nearest", intersect: false },
         scales: { x: x_axis, y: y_axis },

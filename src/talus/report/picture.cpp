@@ -103,7 +103,7 @@ class Canvas {
     for (const Real r : g_.radii) mean_radius += r / Real(g_.radii.size());
     if (!(strongest > 0)) return;
     for (const ForceLine& l : g_.lines) {
-      const Real half = 0.45 * mean_radius * screen_.scale * l.force / strongest;
+      const Real half = 0.25 * mean_radius * screen_.scale * l.force / strongest;
       if (half > 0.15) draw_line(screen_(l.from), screen_(l.to), half, force_line);
     }
   }

@@ -1,5 +1,8 @@
 #include <talus/sampling/assemble.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace talus::sampling {
 
 template <int D>
@@ -83,6 +86,33 @@ void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks
     b.mass[i] = density * block.shape.area;
     b.inverse_mass[i] = 1 / b.mass[i];
     b.inverse_inertia[i] = turns ? 1 / (density * block.shape.second_moment) : 0;
+  }
+}
+
+void push_sides(State<2>& state, Real load) {
+  Bodies<2>& b = state.bodies;
+  b.take_forces();
+  if (state.grains() == 0) return;
+  Vec2 low = b.position[0], high = b.position[0];
+  Real smallest = b.radius[0];
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    for (int k = 0; k < 2; ++k) {
+      low[k] = min(low[k], b.position[i][k]);
+      high[k] = max(high[k], b.position[i][k]);
+    }
+    smallest = min(smallest, b.radius[i]);
+  }
+  for (const bool left : {true, false}) {
+    std::vector<std::size_t> outer;
+    for (std::size_t i = 0; i < state.grains(); ++i)
+      if (std::abs(b.position[i].x - (left ? low.x : high.x)) < 1e-6 * smallest) outer.push_back(i);
+    std::sort(outer.begin(), outer.end(), [&](auto i, auto j) { return b.position[i].y < b.position[j].y; });
+    for (std::size_t k = 0; k < outer.size(); ++k) {
+      const auto y = [&](std::size_t n) { return b.position[outer[n]].y; };
+      const Real from = k == 0 ? low.y : (y(k - 1) + y(k)) / 2;
+      const Real to = k + 1 == outer.size() ? high.y : (y(k) + y(k + 1)) / 2;
+      b.applied[outer[k]].x += (left ? load : -load) * (to - from);
+    }
   }
 }
 

@@ -49,4 +49,9 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
 // The same with polygons; they count per metre of thickness.
 void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<Plane<2>>& planes);
 
+// Holds horizontal forces, inward, on the grains whose centres are the outermost of each side: each takes the height from
+// half-way to the one below it to half-way to the one above it, the lowest and highest to the ends of the sample. `load`:
+// N per metre of height.
+void push_sides(State<2>& state, Real load);
+
 }  // namespace talus::sampling

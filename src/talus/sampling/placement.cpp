@@ -148,4 +148,31 @@ TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE
 
+DiscRows disc_rows(const std::vector<int>& counts) {
+  DiscRows rows;
+  const Real pitch = std::sqrt(Real(3)) / 2;
+  std::vector<int> offset{0};  // of each row, in half discs
+  int least = 0, most = 0, inclined = -1;
+  for (std::size_t r = 1; r < counts.size(); ++r) {
+    const int more = counts[r] - counts[r - 1];
+    const int shift = more == 0 ? (r % 2 == 1 ? 1 : -1) : -more;
+    offset.push_back(offset.back() + shift);
+    const int here = counts[r] + counts[r - 1] - 1;
+    inclined = inclined == -1 || inclined == here ? here : 0;
+    least = std::min(least, offset.back());
+  }
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    most = std::max(most, offset[r] - least + 2 * counts[r]);
+    for (int k = 0; k < counts[r]; ++k)
+      rows.points.push_back({0.5 * (offset[r] - least) + k + 0.5, 0.5 + pitch * Real(r)});
+  }
+  rows.size = {0.5 * most, 1 + pitch * Real(counts.size() - 1)};
+  rows.inclined = std::max(inclined, 0);
+  for (const bool first : {true, false}) {  // an outer row that is longer than its neighbour, or shifted against it
+    const std::size_t r = first ? 0 : counts.size() - 1, next = first ? 1 : counts.size() - 2;
+    if (counts.size() > 1 && counts[r] >= counts[next]) rows.has_corners = true;
+  }
+  return rows;
+}
+
 }  // namespace talus::sampling

@@ -31,4 +31,14 @@ struct Lattice {
 template <int D>
 Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& repeats);
 
+// Rows of discs of diameter 1 of the plane, each resting in the hollows of the one below: their numbers, from the bottom.
+// Neighbouring rows differ by one disc, or by none and are shifted alternately. Starts at the corner of a box that it fills.
+struct DiscRows {
+  std::vector<Vec2> points;
+  Vec2 size;                 // of the box
+  int inclined = 0;          // contacts in a gap between two rows; 0 when gaps differ
+  bool has_corners = false;  // a disc of the first or last row leans on one inclined contact only
+};
+DiscRows disc_rows(const std::vector<int>& counts);
+
 }  // namespace talus::sampling

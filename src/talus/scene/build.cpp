@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/core/nearest.hpp>
 #include <talus/lab/runner.hpp>
+#include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_grains.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_walls.hpp>
+#include <talus/scene/toml_value.hpp>
 
 namespace talus::scene {
 
@@ -17,9 +20,11 @@ template <int D>
 void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   const auto in = scene.table("dynamics", false, "how the sample moves");
   Options& o = x.model.options;
-  o.rotation = in->choice("rotation", {"free", "inhibited"}, "free", "whether grains may rotate") == "free";
-  o.local_damping = in->number("local_damping", dim::none, Range::below(0, 1), 0.0,
-                               "share of the unbalanced force that opposes the motion of each grain");
+  o.rotation = in->choice("rotation", {"free", "inhibited", "locked"}, "free",
+                          "whether grains may rotate; locked is another word for inhibited") == "free";
+  o.local_damping =
+      in->number("local_damping", dim::none, Range::below(0, 1), 0.0,
+                 "share of the unbalanced force that opposes the motion of each grain; explicit method only");
   o.density_scale = in->number("density_scale", dim::none, Range::positive(), 1.0,
                                "multiplies inertia for longer steps; watch the inertial number");
   o.skin = in->number("skin", dim::none, {0, 2, true, false}, 0.2,
@@ -33,13 +38,94 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
   o.shake_seed = u64(in->integer("shake_seed", 0, 1000000000, 0, "for tests: seed of those"));
   x.dt_forced = in->flag("force_time_step", false, "run even if time_step is above the stable limit");
-  if (in->has("time_step")) {
-    o.auto_dt = false;
-    x.dt_start =
-        in->number("time_step", dim::time, Range::positive(), std::nullopt, "fixed time step; left out: automatic");
-  }
   x.state.globals.gravity =
       to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
+  if (in->has("time_step")) {
+    o.auto_dt = false;
+    x.dt_start = in->number("time_step", dim::time, Range::positive(), std::nullopt,
+                            "fixed time step of the explicit method; left out: automatic");
+  }
+}
+
+// What only contact dynamics asks for. Read in any case, so that a scene may be run by either method.
+template <int D>
+void read_impulse(Input& scene, lab::Experiment<D>& x) {
+  const bool is_method = x.model.method == Method::impulse;
+  if (!is_method && !scene.has("impulse")) return;
+  const auto in = scene.table("impulse", is_method, "how contact dynamics makes a step");
+  DynamicsOptions& o = x.model.dynamics;
+  const Real dt = in->number("time_step", dim::time, Range::positive(), std::nullopt, "time step");
+  o.tolerance =
+      in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
+                 "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
+  o.max_sweeps =
+      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
+  o.fixed_count =
+      in->choice("solver", {"nlgs", "box2d-like"}, "nlgs",
+                 "non-linear Gauss-Seidel to a tolerance, or a game engine's fixed number of sweeps") == "box2d-like";
+  o.sweeps = in->integer("iterations", 1, 1000000000, 100, "velocity sweeps of solver box2d-like");
+  o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
+  o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
+                       "positions move with this share of the new velocity and the rest of the old");
+  x.strict = in->flag("strict", false, "the run fails when more than 5 % of its steps were given up");
+  if (!is_method) return;
+  x.model.options.auto_dt = false;
+  x.dt_start = dt;
+}
+
+// Rigid grains that start inside one another, or inside a wall, would be thrown apart or out.
+template <int D>
+void check_start(Input& in, lab::Experiment<D>& x) {
+  const lab::StartOverlap deepest = lab::deepest_at_start(x.model, x.state);
+  if (!(deepest.share > lab::start_overlap_limit)) return;
+  const std::string first = "grain " + std::to_string(deepest.first);
+  const std::string depth = ", by " + std::to_string(100 * deepest.share) + " % of its radius";
+  const std::string hint = "move one of them: rigid grains must start apart or just touch";
+  for (const auto& w : x.model.walls)
+    if (w.uid == deepest.second)
+      in.table("boundary", true, "walls")
+          ->fail(w.name, first + " starts inside the wall '" + w.name + "'" + depth, hint);
+  in.fail("grains", first + " starts inside grain " + std::to_string(deepest.second) + depth, hint);
+}
+
+// [analysis]: what a ready-made test reads off its run.
+template <int D>
+void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress) {
+  if (!scene.has("analysis")) return;
+  const auto in = scene.table("analysis", true, "figures of a ready-made test");
+  in->choice("kind", {"rowe"}, std::nullopt, "which test");
+  if constexpr (D == 2) {
+    if (groups.size() != 1 || placement_of(*groups[0].table) != "rows" || !(side_stress > 0))
+      in->fail("kind", "this test needs one group of discs placed in rows, and side forces", "see scenes/rowe.toml");
+    const std::vector<int> counts = read_layout(*groups[0].table->table("place", true, "where the grains start"));
+    const sampling::DiscRows rows = sampling::disc_rows(counts);
+    if (rows.inclined == 0)
+      in->fail("kind", "the gaps between rows differ in their number of contacts", "use rows such as 5-4-5-4-5");
+    const Real d = groups[0].diameters.front(), sixty = pi / 3;
+    lab::RowePack pack;
+    pack.pitch = d * std::sin(sixty);
+    pack.width = 0.5 * d * rows.inclined;
+    pack.confining = side_stress;
+    pack.phi_mu = std::atan(
+        x.model.pairs.coefficients[groups[0].material * x.model.pairs.materials + groups[0].material].friction);
+    const Real whole = std::tan(sixty) * std::tan(sixty + pack.phi_mu);
+    const bool ends_alike = counts.front() == counts.back() && counts.front() > counts[1];
+    if (!x.model.options.rotation || !rows.has_corners)
+      pack.limit = whole;
+    else if (ends_alike)  // four corner discs roll: their inclined contacts carry no friction
+      pack.limit =
+          std::tan(sixty) * ((rows.inclined - 2) * std::tan(sixty + pack.phi_mu) + 2 * std::tan(sixty)) / rows.inclined;
+    for (const auto& [key, wall] : {std::pair{"top", &pack.top}, std::pair{"bottom", &pack.bottom}}) {
+      std::vector<std::string> names;
+      for (const auto& w : x.model.walls) names.push_back(w.name);
+      const std::string name = in->choice(key, names, key, "the platen there: a [boundary.NAME]");
+      *wall = std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
+    }
+    pack.top_start = x.state.bodies.position[x.state.grains() + pack.top].y;
+    x.analysis = lab::rowe_analysis(pack);
+  } else {
+    in->fail("kind", "this test is of the plane", "set dimension = 2");
+  }
 }
 
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
@@ -58,6 +144,18 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
       table.fail("kind", std::string("the stage drives the periodic cell, but the cell is open along ") + axis_names[k],
                  "set cell.periodic to 1 along this edge, or load the sample by walls: [boundary.NAME] with control = "
                  "\"stress\"");
+  }
+  if (!stage.platen().empty()) {
+    std::vector<std::string> names;
+    for (const auto& w : model.walls) names.push_back(w.name);
+    const std::string platen(stage.platen());
+    if (std::find(names.begin(), names.end(), platen) == names.end()) {
+      const auto meant = nearest(platen, names);
+      table.fail("platen", "there is no wall '" + platen + "'",
+                 meant           ? "did you mean '" + *meant + "'?"
+                 : names.empty() ? "the scene has no walls"
+                                 : "walls: " + listed(names));
+    }
   }
   if (stage.kind() == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
@@ -81,7 +179,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
 Heading read_heading(Input& in) {
   Heading h;
   h.title = in.text("title", "untitled", "what the scene is");
-  h.method = in.choice("method", {"dem"}, "dem", "what moves the sample");
+  h.method = in.choice("method", {"dem", "impulse"}, "dem",
+                       "what moves the sample: soft contacts in short steps, or rigid ones solved in long steps (2D)");
   h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs in a plane, 3: spheres in space"));
   h.seed = u64(in.integer("seed", 0, 1000000000000, 1, "seed of all random numbers"));
   h.replicates = in.integer("replicates", 1, 1000, 1, "runs with seed, seed + 1, ...");
@@ -95,9 +194,16 @@ Scene<D> build(Input& in, u64 seed) {
   lab::Experiment<D>& x = scene.experiment;
   x.title = in.text("title", "untitled", "what the scene is");
   x.model.seed = seed;
-  x.model.materials = read_materials(in);
+  const Heading heading = read_heading(in);
+  x.model.method = heading.method == "impulse" ? Method::impulse : Method::dem;
+  if (x.model.method == Method::impulse && D == 3)
+    in.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
+  if (x.model.method == Method::impulse && heading.device == "cuda")
+    in.fail("device", "contact dynamics has no device path yet", "set device = \"cpu\"");
+  x.model.materials = read_materials(in, x.model.method == Method::dem);
   read_pairs(in, x.model);
   read_dynamics(in, x);
+  read_impulse(in, x);
 
   if (in.names("grains", "groups of grains").empty())
     in.fail("grains", "the scene has no grains", "add a table such as [grains.sand]");
@@ -124,6 +230,10 @@ Scene<D> build(Input& in, u64 seed) {
     x.model.options.thickness = sampling::passing_diameter(scene.diameters, 0.5, 3);
   }
   sampling::assemble(x.model, x.state, balls, read_boundaries(in, x.model, x.state, groups));
+  Real side_stress = 0;
+  if constexpr (D == 2) side_stress = read_side_forces(in, x.model, x.state);
+  if (x.model.method == Method::impulse) check_start(in, x);
+  read_analysis(in, x, groups, side_stress);
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
@@ -142,6 +252,7 @@ Scene<D> build(Input& in, u64 seed) {
   x.cadence.vtk_every =
       output->integer("vtk_every", 0, 1000000000, 0, "steps between them; 0: at the end of each stage");
 
+  if (x.model.method == Method::impulse) return scene;
   const auto limit = lab::first_step(x.model, x.state);
   const auto dynamics = in.table("dynamics", false, "how the sample moves");
   if (x.model.options.auto_dt) {

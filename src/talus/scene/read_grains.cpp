@@ -35,6 +35,9 @@ Vec<D, i32> read_repeats(Input& place) {
   return r;
 }
 
+// Does the placement size the cell?
+bool sizes_cell(const std::string& kind) { return kind == "lattice" || kind == "rows"; }
+
 template <int D>
 std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, const Cell<D>& cell) {
   const std::string text =
@@ -83,6 +86,34 @@ std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, con
 
 }  // namespace
 
+std::string placement_of(Input& group) {
+  return group.table("place", true, "where the grains start")
+      ->choice("kind", placements, std::nullopt, "how positions are made");
+}
+
+std::vector<int> read_layout(Input& place) {
+  const std::string text = place.text("layout", std::nullopt, "discs in each row from the bottom, as in \"5-4-5-4-5\"");
+  const auto refuse = [&](const std::string& why) {
+    place.fail("layout", why, "write the number of discs of each row, as in \"6-7-6-7-6\"");
+  };
+  std::vector<int> counts(1, 0);
+  for (const char c : text) {
+    if (c == '-' && counts.back() > 0)
+      counts.push_back(0);
+    else if (c >= '0' && c <= '9' && counts.back() < 1000)
+      counts.back() = 10 * counts.back() + (c - '0');
+    else
+      refuse("'" + text + "' is no list of numbers from 1 to 1000 with '-' between them");
+  }
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    if (counts[r] < 1 || counts[r] > 1000) refuse("a row of '" + text + "' has no discs, or more than 1000");
+    if (r > 0 && std::abs(counts[r] - counts[r - 1]) > 1)
+      refuse("rows " + std::to_string(r) + " and " + std::to_string(r + 1) + " differ by more than one disc");
+  }
+  if (counts.size() < 2) refuse("a pack has two rows or more");
+  return counts;
+}
+
 template <int D>
 Group read_group(Input& all, const std::string& name, const Model<D>& model, u64 seed, int power,
                  sampling::Grading& target) {
@@ -92,7 +123,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   Input& in = *g.table;
   in.choice("shape", {D == 3 ? "sphere" : "disc"}, D == 3 ? "sphere" : "disc", "shape of the grains");
   g.material = find_material(in, "material", model.materials);
-  if (model.materials[g.material].rigid)
+  if (model.materials[g.material].rigid && model.method == Method::dem)
     in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",
             "rigid materials are for walls");
   const auto place = in.table("place", true, "where the grains start");
@@ -106,6 +137,9 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
         D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"},
         std::nullopt, "which lattice");
     count = i64(sampling::lattice<D>(lattice, 1, r).points.size());
+  } else if (kind == "rows") {
+    if (D == 3) place->fail("kind", "rows are of the plane", "set dimension = 2, or place the grains on a lattice");
+    for (const int n : read_layout(*place)) count += n;
   } else if (kind == "collision") {
     count = place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") == "sphere" ? 2 : 1;
   } else if (kind == "list") {
@@ -135,13 +169,12 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
       largest = std::max(largest, d);
       solid += ball_volume<D>(d / 2);
     }
-  bool lattice = false;
-  for (const auto& g : groups)
-    lattice = lattice || g.table->table("place", true, "where the grains start")
-                                 ->choice("kind", placements, std::nullopt, "how positions are made") == "lattice";
+  bool sized = false;
+  for (const auto& g : groups) sized = sized || sizes_cell(placement_of(*g.table));
   for (const char* key : {"size", "porosity"})
-    if (lattice && in->has(key))
-      in->fail(key, "grains are placed on a lattice, which sizes the cell", std::string("leave ") + key + " out");
+    if (sized && in->has(key))
+      in->fail(key, "grains are placed on a lattice or in rows, which sizes the cell",
+               std::string("leave ") + key + " out");
   std::vector<Real> size;
   if (in->has("porosity")) {
     const Real n = in->number("porosity", dim::none, {0, 1, true, true}, std::nullopt,
@@ -157,10 +190,10 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
   } else if (in->has("size")) {
     size = in->numbers("size", dim::length, Range::positive(), D, std::nullopt, "length of the edges");
   } else {
-    if (!lattice)
+    if (!sized)
       in->fail("size", "the cell has no size",
                "give size = [\"2 mm\", \"2 mm\", \"2 mm\"], or porosity = 0.4 to size it from the grains");
-    size.assign(D, 1);  // the lattice sets it
+    size.assign(D, 1);  // the placement sets it
   }
   const auto periodic = in->numbers("periodic", dim::none, Range::closed(0, 1), D, std::vector<Real>(D, 1.0),
                                     "1 along edges that repeat, 0 along others");
@@ -225,6 +258,18 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
       for (auto& p : l.points) p[k] *= 1 - strain;
     }
     points = std::move(l.points);
+  } else if (kind == "rows") {
+    if constexpr (D == 2) {
+      for (const Real d : g.diameters)
+        if (d != g.diameters.front())
+          place->fail("kind", "discs in rows have one size", "use sizes = { kind = \"single\", diameter = ... }");
+      const sampling::DiscRows rows = sampling::disc_rows(read_layout(*place));
+      for (int k = 0; k < 2; ++k) {
+        if (cell.periodic[k]) place->fail("kind", "rows have free ends", "set cell.periodic = [0, 0]");
+        cell.h(k, k) = rows.size[k] * g.diameters.front();
+      }
+      for (const Vec2& p : rows.points) points.push_back(g.diameters.front() * p);
+    }
   } else if (kind == "collision") {
     // A small gap apart, along the last axis, in the middle of the cell; the wall comes with the boundaries.
     const Real gap =

@@ -11,7 +11,12 @@
 
 namespace talus::scene {
 
-inline const std::vector<std::string> placements{"apart", "random", "lattice", "file", "list", "collision"};
+// How positions are made.
+inline const std::vector<std::string> placements{"apart", "random", "lattice", "rows", "file", "list", "collision"};
+std::string placement_of(Input& group);  // the kind that a [grains.NAME] states
+
+// The numbers of discs in the rows of a placement of kind "rows", from the bottom.
+std::vector<int> read_layout(Input& place);
 
 struct Group {  // one [grains.NAME]
   std::string name;

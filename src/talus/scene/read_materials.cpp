@@ -14,14 +14,15 @@ u32 find_material(Input& in, std::string_view key, const std::vector<Material>& 
   return u32(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-std::vector<Material> read_materials(Input& in) {
+std::vector<Material> read_materials(Input& in, bool elastic) {
   const auto names = in.names("material", "materials of grains and walls");
   if (names.empty())
     in.fail("material", "the scene has no material",
             "add a table such as [material.sand] with density, young, poisson, friction");
   std::vector<Material> materials;
   const auto table = in.table("material", true, "materials of grains and walls");
-  for (const auto& name : names) materials.push_back(Material::read(*table->table(name, true, "a material"), name));
+  for (const auto& name : names)
+    materials.push_back(Material::read(*table->table(name, true, "a material"), name, elastic));
   return materials;
 }
 
@@ -30,7 +31,6 @@ namespace {
 // Reads law and constants of one pair from the table that states it.
 template <int D>
 void read_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& default_law, const std::string& mixing) {
-  const std::string law = in.choice("law", law_names(), default_law, "contact law");
   const PairCoefficients mixed = mix_coefficients(model.materials[a], model.materials[b], mixing);
   PairCoefficients c;
   c.friction = in.number("friction", dim::none, Range::not_negative(), mixed.friction, "Coulomb friction of the pair");
@@ -38,6 +38,10 @@ void read_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& defa
       in.number("restitution", dim::none, Range::closed(0, 1), mixed.restitution, "restitution of the pair");
   c.rolling_friction = in.number("rolling_friction", dim::none, Range::not_negative(), mixed.rolling_friction,
                                  "rolling friction of the pair");
+  model.pairs.set(a, b, c);
+  if (default_law.empty() && !in.has("law")) return;
+  const std::string law =
+      in.choice("law", law_names(), default_law.empty() ? std::nullopt : std::optional(default_law), "contact law");
   for_each_law([&]<std::size_t L>() {
     using Law = std::tuple_element_t<L, Laws<D>>;
     if (Law::name == law) model.pairs.template set<L>(a, b, Law::mix(in, model.materials[a], model.materials[b], c));
@@ -48,6 +52,7 @@ void read_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& defa
 template <int D>
 void default_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& law, const std::string& mixing) {
   const PairCoefficients c = mix_coefficients(model.materials[a], model.materials[b], mixing);
+  model.pairs.set(a, b, c);
   for_each_law([&]<std::size_t L>() {
     using Law = std::tuple_element_t<L, Laws<D>>;
     if (Law::name == law) model.pairs.template set<L>(a, b, Law::mix(in, model.materials[a], model.materials[b], c));
@@ -62,7 +67,9 @@ void read_pairs(Input& in, Model<D>& model) {
   model.pairs.resize(n);
   std::vector<bool> stated(std::size_t(n) * n, false);
   const auto contact = in.table("contact", false, "what holds for pairs that [pair.A.B] does not state");
-  const std::string law = contact->choice("law", law_names(), "hertz-mindlin", "contact law");
+  // Contact dynamics needs no law; one that is stated is read, so that a scene may be run by either method.
+  const bool needs_law = model.method == Method::dem || contact->has("law");
+  const std::string law = needs_law ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
   const std::string mixing = contact->choice("mixing", {"geometric", "mean", "least"}, "geometric",
                                              "how coefficients of two materials make those of their pair");
   const auto index = [&](const std::string& name, Input& at) {

@@ -5,7 +5,7 @@
 
 namespace talus::scene {
 
-std::vector<Material> read_materials(Input& in);
+std::vector<Material> read_materials(Input& in, bool elastic);
 
 // Fills model.pairs for every pair of model.materials.
 template <int D>

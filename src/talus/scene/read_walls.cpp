@@ -48,8 +48,8 @@ template <int D>
 void collision_wall(Input& scene, const State<D>& state, const std::vector<Group>& groups,
                     std::vector<sampling::Plane<D>>& planes) {
   for (const auto& g : groups) {
+    if (placement_of(*g.table) != "collision") continue;
     const auto place = g.table->table("place", true, "where the grains start");
-    if (place->choice("kind", placements, std::nullopt, "how positions are made") != "collision") continue;
     if (place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") != "wall") continue;
     if (state.globals.cell.periodic[D - 1])
       scene.fail("cell", "a wall needs an edge that is not periodic", "set cell.periodic = [0, 0, 0]");
@@ -64,6 +64,17 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
     planes.push_back(p);
   }
 }
+
+template <int D>
+std::vector<std::string> boundary_kinds() {
+  std::vector<std::string> kinds{"box", "platen", "plane"};
+  if (D == 2) kinds.emplace_back("side-forces");
+  return kinds;
+}
+constexpr const char* about_boundaries =
+    "box: a wall on every face that is not periodic; platen: one on one face; plane: anywhere; side-forces (2D): held "
+    "forces "
+    "on the outermost grains";
 
 }  // namespace
 
@@ -91,9 +102,8 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
   };
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
-    const std::string kind =
-        in->choice("kind", {"box", "platen", "plane"}, std::nullopt,
-                   "box: a wall on every face that is not periodic; platen: one on one face; plane: anywhere");
+    const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries);
+    if (kind == "side-forces") continue;  // no wall
     const u32 material = find_material(*in, "material", model.materials);
     const std::size_t first = planes.size();
     if (kind == "box") {
@@ -141,6 +151,23 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
       in->fail("area", "a slanted plane under stress control needs its area", "state area, or control the force");
   }
   return planes;
+}
+
+Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state) {
+  Real stress = 0;
+  if (!scene.has("boundary")) return stress;
+  const auto all = scene.table("boundary", true, "walls");
+  for (const auto& name : scene.names("boundary", "walls")) {
+    const auto in = all->table(name, true, "a wall or a box of walls");
+    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "side-forces") continue;
+    if (stress > 0) in->fail("kind", "the scene has side forces already", "keep one of the tables");
+    if (state.globals.cell.periodic[0] || state.globals.cell.periodic[1])
+      in->fail("kind", "side forces need a sample with free sides", "set cell.periodic = [0, 0]");
+    stress = in->number("stress", dim::pressure, Range::positive(), std::nullopt,
+                        "of all forces of a side over the height between the lowest and the highest centre");
+    sampling::push_sides(state, stress * model.options.thickness);
+  }
+  return stress;
 }
 
 // Walls that a stage drives otherwise than the scene does.

@@ -17,6 +17,9 @@ template <int D>
 std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
                                                 const std::vector<Group>& groups);
 
+// Forces on the outermost grains of both sides, if the scene asks for them: Pa, 0 if it does not.
+Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state);
+
 // Walls that a stage drives otherwise while it runs.
 template <int D>
 void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model);

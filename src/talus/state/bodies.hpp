@@ -24,7 +24,9 @@ struct Bodies {
   Column<Spin<D>> spin, torque;
   Column<Spin<D>> turn;  // empty when all grains are balls: nobody sees how a ball is turned
   Column<Real> radius, mass, inverse_mass, inverse_inertia;
-  Column<BodyWork> work;  // empty when the scene keeps no energy ledger
+  Column<Vec<D>> applied;     // empty when nothing but gravity acts from outside
+  Column<Real> applied_work;  // together with it
+  Column<BodyWork> work;      // empty when the scene keeps no energy ledger
 
   std::size_t size() const { return uid.size(); }
 
@@ -43,13 +45,22 @@ struct Bodies {
     f(About{"mass", "kg", "density scaling included; 0 for driven bodies"}, s.mass);
     f(About{"inverse_mass", "1/kg", "0 for driven bodies"}, s.inverse_mass);
     f(About{"inverse_inertia", "1/(kg m^2)", "0 where rotation is inhibited"}, s.inverse_inertia);
+    f(About{"applied", "N", "force that acts on the centre from outside"}, s.applied);
+    f(About{"applied_work", "J", "what it has put in since the start"}, s.applied_work);
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}, s.work);
   }
 
+  // Without forces from outside: `take_forces` makes room for them.
   void resize(std::size_t n, bool ledger, bool turns = false) {
     visit(*this, [&](const About&, auto& column) { column.resize(n); });
+    applied.release();
+    applied_work.release();
     if (!ledger) work.release();
     if (!turns) turn.release();
+  }
+  void take_forces() {
+    applied.assign(size(), {});
+    applied_work.assign(size(), 0);
   }
 };
 

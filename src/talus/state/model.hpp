@@ -28,16 +28,12 @@ struct Options {
 
 // Options of contact dynamics.
 struct DynamicsOptions {
-  Real tolerance = 1e-6;   // residual at which a step is solved
-  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
-  Real reach = 0.01;       // gaps up to this share of the smallest radius are watched from the start of a step
-  Real theta = 1;          // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1
-};
-
-template <int D>
-struct PointForce {  // on the centre of a body, held
-  u32 uid;
-  Vec<D> force;  // N
+  Real tolerance = 1e-6;     // residual at which a step is solved
+  i64 max_sweeps = 20000;    // and where it gives up; reported, never silent
+  Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
+  bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
+  i64 sweeps = 100, position_sweeps = 3;
+  Real theta = 1;  // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1
 };
 
 template <int D>
@@ -46,15 +42,17 @@ struct Wall {
   u32 uid;
 };
 
+enum class Method : u32 { dem, impulse };  // soft contacts in short steps, or rigid ones solved in long steps
+
 template <int D>
 struct Model {
+  Method method = Method::dem;
   std::vector<Material> materials;
   PairTable<D> pairs;
   Column<Shape<D>> shapes;
-  Outlines outlines;                  // of those that are polygons
-  std::vector<PointForce<D>> forces;  // in order of uids
-  std::vector<Wall<D>> walls;         // in order of their uids: the order of the last bodies
-  Column<WallDrive<D>> drives;        // how each of them moves
+  Outlines outlines;            // of those that are polygons
+  std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
+  Column<WallDrive<D>> drives;  // how each of them moves
   CellDrive<D> cell;
   Options options;
   DynamicsOptions dynamics;

@@ -1,5 +1,6 @@
 #pragma once
-// What contact dynamics remembers of the places where bodies touched: the impulses that the next step starts from.
+// The places where bodies touched, or could have, in the last step of contact dynamics, as its conditions saw them: the
+// next step starts from their impulses, and measures may check the conditions without asking the solver.
 #include <talus/contact/row_key.hpp>
 #include <talus/core/vec.hpp>
 #include <talus/exec/column.hpp>
@@ -9,11 +10,15 @@ namespace talus {
 
 inline constexpr u32 no_feature = ~0u;  // of a patch of one point
 
-// In order of keys, one row for each patch that pushed.
+// In order of keys.
 struct Patches {
   Column<RowKey> key;
   Column<Vec<2, u32>> feature;
   Column<Vec3> impulse;
+  Column<Vec2> normal;
+  Column<Vec3> lever_a, lever_b;
+  Column<Vec3> target;
+  Column<Real> friction, overlap;
 
   std::size_t size() const { return key.size(); }
   void resize(std::size_t n) {
@@ -25,6 +30,12 @@ struct Patches {
     f(About{"key", "1", "uids of the two bodies and the periodic image"}, s.key);
     f(About{"feature", "1", "names of the corners and edges that met at its points"}, s.feature);
     f(About{"impulse", "N s", "along the normal at its points, and along the tangent of both"}, s.impulse);
+    f(About{"normal", "1", "unit, from the second body to the first; the tangent is it turned to the left"}, s.normal);
+    f(About{"lever_a", "m", "moment arms of the three impulses about the first body"}, s.lever_a);
+    f(About{"lever_b", "m", "and about the second"}, s.lever_b);
+    f(About{"target", "m/s", "what the conditions add to the velocities: gaps, restitution, the cell"}, s.target);
+    f(About{"friction", "1", "coefficient of friction"}, s.friction);
+    f(About{"overlap", "m", "deepest at the start of the step; 0 when apart"}, s.overlap);
   }
 };
 

@@ -164,7 +164,7 @@ TYPED_TEST(EveryContactLaw, PushesBothBodiesWithOppositeForces) {
   s.run(500);
   // Forces are equal and opposite bit for bit; what is left is the rounding of 500 additions to 24 velocities.
   EXPECT_LT(length(s.momentum() - start), 1e-13 * 500 * scale);
-  EXPECT_EQ(s.status & ~u32(dem::deep_overlap), 0u);
+  EXPECT_EQ(s.status & ~u32(deep_overlap), 0u);
 }
 
 TYPED_TEST(EveryContactLaw, TurnsItsForceWithTheWholeProblem) {
@@ -281,7 +281,7 @@ TYPED_TEST(EveryContactLaw, KeepsItsHistoryThroughRebuildsAndReorders) {
   shaken.model.options.shake_seed = 4;
   calm.run(300);
   shaken.run(300);
-  EXPECT_EQ(shaken.status & dem::lost_history, 0u);
+  EXPECT_EQ(shaken.status & lost_history, 0u);
   for (u32 uid = 0; uid < calm.state.grains(); ++uid) {
     const std::size_t i = calm.index(uid), j = shaken.index(uid);
     Bodies<D>::visit(calm.state.bodies, [&](const About& about, const auto& column) {

@@ -1,0 +1,95 @@
+#include <talus/lab/analysis.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace talus::lab {
+
+Real RowePack::ratio_at(Real strain) const {
+  const Real sixty = pi / 3;
+  return std::tan(sixty) * std::tan(phi_mu + std::asin(std::sin(sixty) * (1 - strain)));
+}
+
+namespace {
+
+class RoweAnalysis final : public Analysis<2> {
+ public:
+  explicit RoweAnalysis(const RowePack& pack) : pack_(pack) {}
+  std::string_view kind() const override { return "rowe"; }
+
+  void add_channels(const Observation<2>& seen, Row& row) const override {
+    const State<2>& s = seen.state;
+    const std::size_t top = s.grains() + pack_.top, bottom = s.grains() + pack_.bottom;
+    const Real strain = (pack_.top_start - s.bodies.position[top].y) / pack_.pitch;
+    const Real below = -s.bodies.force[bottom].y, above = s.bodies.force[top].y;
+    const Real per_force = 1 / (pack_.width * seen.model.options.thickness * pack_.confining);
+    row.push_back({"rowe_strain", "1", strain});
+    row.push_back({"ratio", "1", per_force * below});
+    row.push_back({"ratio_top", "1", per_force * above});
+    row.push_back({"ratio_theory", "1", pack_.ratio_at(strain)});
+    row.push_back({"platen_speed", "m/s", -s.bodies.velocity[top].y});
+  }
+
+  Figures figures(const SeriesData& series) const override {
+    Figures out;
+    const auto add = [&](const char* name, std::optional<Real> value, const char* definition, const char* reason) {
+      out.push_back({name, value, "1", definition, value ? "" : reason});
+    };
+    const auto column = [&](const char* name) {
+      const auto it = series.find(name);
+      return it == series.end() ? std::vector<Real>{} : it->second;
+    };
+    const auto strain = column("rowe_strain"), ratio = column("ratio"), top = column("ratio_top"),
+               speed = column("platen_speed"), overlap = column("max_overlap");
+    const std::size_t n = std::min({strain.size(), ratio.size(), top.size(), speed.size(), overlap.size()});
+    const Real full = speed.empty() ? 0 : *std::max_element(speed.begin(), speed.end());
+    std::optional<Real> peak, crossing, mismatch, deepest;
+    Real squares = 0;
+    int compared = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (!(full > 0) || speed[k] < full * (1 - 1e-9)) continue;  // held, or still speeding up
+      peak = std::max(peak.value_or(0), ratio[k]);
+      if (ratio[k] > 0) mismatch = std::max(mismatch.value_or(0), std::abs(top[k] - ratio[k]) / ratio[k]);
+      deepest = std::max(deepest.value_or(0), overlap[k] / 2);  // of a diameter
+      if (!crossing && ratio[k] < 1 && k > 0 && ratio[k - 1] >= 1)
+        crossing = strain[k - 1] + (strain[k] - strain[k - 1]) * (ratio[k - 1] - 1) / (ratio[k - 1] - ratio[k]);
+      if (strain[k] >= 0.02 && strain[k] <= 0.55) {
+        const Real error = ratio[k] / pack_.ratio_at(strain[k]) - 1;
+        squares += error * error;
+        ++compared;
+      }
+    }
+    const Real theory = pack_.ratio_at(0);
+    const char* still = "the platen did not reach its full speed";
+    add("ratio_peak", peak,
+        "largest ratio of vertical to horizontal stress at the lower platen after the velocity ramp", still);
+    add("ratio_theory_peak", theory, "Rowe: tan 60 tan(60 + phi_mu)", "");
+    add("ratio_peak_over_theory", peak ? std::optional(*peak / theory) : peak, "ratio_peak over ratio_theory_peak",
+        still);
+    add("ratio_limit", pack_.limit > 0 ? std::optional(pack_.limit) : std::nullopt,
+        "exact limit load of this layout, with or without rotation",
+        "no closed form for this layout with free rotation");
+    add("ratio_peak_over_limit", peak && pack_.limit > 0 ? std::optional(*peak / pack_.limit) : std::nullopt,
+        "ratio_peak over ratio_limit", pack_.limit > 0 ? still : "no closed form for this layout with free rotation");
+    const auto angle = [](Real r) { return std::asin((r - 1) / (r + 1)); };
+    add("angle_peak_over_theory", peak ? std::optional(angle(*peak) / angle(theory)) : peak,
+        "the same for angles of friction, asin((ratio - 1) / (ratio + 1))", still);
+    add("rms_error_to_055", compared > 0 ? std::optional(std::sqrt(squares / compared)) : std::nullopt,
+        "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55", "no rows at these strains");
+    add("crossing_strain", crossing, "way of the platen over the pitch of rows at which the ratio falls below 1",
+        "the ratio did not fall below 1");
+    add("platen_force_mismatch", mismatch,
+        "largest difference of the forces on the platens over the lower one, at full speed", still);
+    add("max_penetration_rel", deepest, "largest overlap over the diameter, at full speed", still);
+    return out;
+  }
+
+ private:
+  RowePack pack_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis<2>> rowe_analysis(const RowePack& pack) { return std::make_unique<RoweAnalysis>(pack); }
+
+}  // namespace talus::lab

@@ -1,0 +1,43 @@
+#pragma once
+// What a ready-made test reads off a run beyond what every run tells: columns of the series and figures.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <talus/core/figure.hpp>
+#include <talus/lab/observation.hpp>
+#include <talus/lab/results.hpp>
+
+namespace talus::lab {
+
+struct Channel {
+  std::string name, unit;
+  Real value;
+};
+using Row = std::vector<Channel>;  // one row of the series
+
+template <int D>
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+  virtual std::string_view kind() const = 0;
+  virtual void add_channels(const Observation<D>& seen, Row& row) const = 0;
+  virtual Figures figures(const SeriesData& series) const = 0;
+};
+
+// Rowe's hexagonal pack between two smooth platens, pushed in from its sides.
+struct RowePack {
+  Real pitch = 0;      // m, from row to row
+  Real width = 0;      // m, that the vertical stress refers to: half a disc for each inclined contact of a gap
+  Real confining = 0;  // Pa, of the side forces over the height between the first and the last row
+  Real phi_mu = 0;     // rad, angle of friction between discs
+  Real limit = 0;      // exact limit load as a ratio of stresses; 0: not known in closed form
+  Real top_start = 0;  // m, height of the upper platen at the start
+  std::size_t top = 0, bottom = 0;  // walls
+
+  // Rowe's ratio for one interface that slides: tan 60 tan(phi_mu + beta), sin beta = sin 60 (1 - way / pitch).
+  Real ratio_at(Real strain) const;
+};
+std::unique_ptr<Analysis<2>> rowe_analysis(const RowePack& pack);
+
+}  // namespace talus::lab
