@@ -53,6 +53,7 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
 
   state.walls = walls;
   state.bodies.resize(grains + walls, ledger, true);
+  state.bodies.take_forces();
   Bodies<D>::visit(state.bodies, [&](const About&, auto& column) {
     for (auto& value : column) fill(value, rng);
   });
