@@ -108,6 +108,17 @@ def rowe(name, old, new, *says):
                 raw=ROWE)
 
 
+POLYGONS = (SOURCE / "scenes/polygons.toml").read_text()
+
+
+def polygons(name, shape, *says):
+    """Another shape for the polygons."""
+    unused = {f"{key}": "" for key in ('vertices     = { default = 12, about = "corners of a grain", min = 3, max = 32 }\n',
+                                       'shape_spread = { default = 1, about = "0: regular polygons; 1: as uneven as corners in order can be", min = 0, max = 1 }\n')}
+    return Case(name, {'shape = "polygon"\nvertices = "$vertices"\nshape_spread = "$shape_spread"\n': shape + "\n", **unused}, says,
+                raw=POLYGONS)
+
+
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
@@ -130,6 +141,13 @@ CASES = [
     rowe("unknown solver", 'default = "nlgs"', 'default = "nlgx"', "solver", "nlgs"),
     Case("rows in a periodic cell", {"periodic = [0, 0]": "periodic = [1, 0]"}, "cell.periodic", raw=ROWE),
     Case("contact dynamics on a card", {'method = "$method"': 'method = "$method"\ndevice = "cuda"'}, "device", raw=ROWE),
+    polygons("polygon that is not convex", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0.2, 0.2, 0, 1]', "grains.soil.corners"),
+    polygons("polygon that crosses itself", 'shape = "corners"\ncorners = [0, 0, 1, 1, 1, 0, 0, 1]', "grains.soil.corners"),
+    polygons("polygon without area", 'shape = "corners"\ncorners = [0, 0, 1, 0, 2, 0]', "grains.soil.corners"),
+    polygons("polygon of two corners", 'shape = "corners"\ncorners = [0, 0, 1, 0]', "grains.soil.corners"),
+    polygons("polygon of half a corner", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0]', "two coordinates"),
+    polygons("polygon of too many corners", 'shape = "polygon"\nvertices = 33', "grains.soil.vertices", "32"),
+    polygons("limits that no polygon meets", 'shape = "polygon"\nvertices = 12\nshortest_edge = 0.3', "grains.soil.vertices"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),
     value("number for a text", 'title = "a few grains"', "title = 7", "title", "7"),

@@ -95,12 +95,14 @@ Real area_of(const Piece& piece, Real radius) {
 
 }  // namespace
 
-Real overlap_area(const Polygon& grain, const Placement& at, const Circle& circle) {
+Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& circle) {
   const Vec2 origin = at.position - circle.centre;
-  const Real apart = grain.reach + circle.radius;
+  Real reach = 0;
+  for (std::size_t i = 0; i < grain.corners.size; ++i) reach = max(reach, length(grain.corners[i]));
+  const Real apart = reach + grain.rounding + circle.radius;
   if (dot(origin, origin) >= apart * apart) return 0;
   const auto place = [&](const Vec2& v) { return origin + at.turned(v); };
-  const std::size_t n = grain.corners.size();
+  const std::size_t n = grain.corners.size;
   if (n == 1) return area_of(Arc{place(grain.corners[0]), grain.rounding, 0, 2 * pi}, circle.radius);
   Real area = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -9,6 +9,6 @@ struct Circle {
 };
 
 // The area that a grain and a circle have in common, m^2: exact, rounding included.
-Real overlap_area(const Polygon& grain, const Placement& at, const Circle& circle);
+Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& circle);
 
 }  // namespace talus

@@ -81,7 +81,7 @@ std::string flaw_of(const std::vector<Vec2>& corners, Real rounding) {
   const Real size = extent_of(corners), tolerance = 1e-9;
   const Real area = signed_area(corners);
   if (!(std::abs(area) > tolerance * size * size))
-    return fmt::format("its area is {:.3g} m^2: the corners lie on a line", area);
+    return fmt::format("its area is {:.3g} m^2: the corners lie on a line, or the outline crosses itself", area);
   if (area < 0) return "corners run clockwise; list them counter-clockwise";
   for (std::size_t i = 0; i < n; ++i)
     if (!(length(corners[(i + 1) % n] - corners[i]) > tolerance * size))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/geometry/circle_overlap.hpp>
 #include <talus/state/wall_view.hpp>
 
 namespace talus::measure {
@@ -10,11 +11,20 @@ namespace talus::measure {
 namespace {
 
 // A disc sample of spheres (thickness D50) and one of true discs (per metre) both measure porosity by area.
+bool is_polygon(const Model<2>& model, const State<2>& state, std::size_t i) {
+  return model.shapes[state.bodies.shape[i]].kind == ShapeKind::polygon;
+}
+bool is_polygon(const Model<3>&, const State<3>&, std::size_t) { return false; }
+
 template <int D>
-Real summed(const State<D>& state) {
+Real summed(const Model<D>& model, const State<D>& state) {
   std::vector<std::pair<u32, Real>> v;
-  for (std::size_t i = 0; i < state.grains(); ++i)
-    v.emplace_back(state.bodies.uid[i], ball_volume<D>(state.globals.radius_scale * state.bodies.radius[i]));
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    const Real density = model.materials[state.bodies.material[i]].density * model.options.density_scale;
+    v.emplace_back(state.bodies.uid[i], is_polygon(model, state, i)
+                                            ? state.bodies.mass[i] / density
+                                            : ball_volume<D>(state.globals.radius_scale * state.bodies.radius[i]));
+  }
   std::sort(v.begin(), v.end());
   Real sum = 0;
   for (const auto& [uid, x] : v) sum += x;
@@ -25,7 +35,7 @@ Real summed(const State<D>& state) {
 
 template <int D>
 Real solid_volume(const Model<D>& model, const State<D>& state) {
-  return summed(state) * (D == 2 ? model.options.thickness : 1);
+  return summed(model, state) * (D == 2 ? model.options.thickness : 1);
 }
 
 template <int D>
@@ -49,8 +59,19 @@ Real shared_area(Real r, Real big, Real d) {
          d * std::sqrt(std::max(r * r - x * x, 0.0));
 }
 
+namespace {
+
+Real polygon_share(const Model<2>& model, const State<2>& state, std::size_t i, const Vec2& centre, Real radius) {
+  const Bodies<2>& b = state.bodies;
+  return overlap_area(model.outlines[model.shapes[b.shape[i]].outline], Placement::at(b.position[i], b.turn[i].x),
+                      {centre, radius});
+}
+Real polygon_share(const Model<3>&, const State<3>&, std::size_t, const Vec3&, Real) { return 0; }
+
+}  // namespace
+
 template <int D>
-Real porosity_in_ball(const Model<D>&, const State<D>& state, const Vec<D>& centre, Real radius) {
+Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>& centre, Real radius) {
   const Cell<D>& cell = state.globals.cell;
   const Mat<D> inverse_h = inverse(cell.h);
   std::vector<std::pair<u32, Real>> shares;
@@ -72,7 +93,10 @@ Real porosity_in_ball(const Model<D>&, const State<D>& state, const Vec<D>& cent
       for (int k = 0; k < D; ++k) inside = inside && m[k] <= high[k];
       if (inside) {
         const Real d = length(apart + cell.translation(m));
-        share += D == 3 ? shared_volume(r, radius, d) : shared_area(r, radius, d);
+        if (is_polygon(model, state, i))
+          share += polygon_share(model, state, i, centre - cell.translation(m), radius);
+        else
+          share += D == 3 ? shared_volume(r, radius, d) : shared_area(r, radius, d);
       }
       int k = 0;
       for (; k < D; ++k) {

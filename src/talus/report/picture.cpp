@@ -149,6 +149,37 @@ class Canvas {
     return table[static_cast<std::size_t>(std::clamp(linear, 0.0, 1.0) * 4096)];
   }
 
+  bool has_outline(int i) const { return !g_.outlines.empty() && !g_.outlines[std::size_t(i)].empty(); }
+  Vec2 on_screen(const Vec2& corner) const {
+    const Vec3 at = screen_({corner.x, corner.y, 0});
+    return {at.x, at.y};
+  }
+
+  // Where a line of the picture crosses a convex grain.
+  std::pair<Real, Real> across_polygon(int i, Real y) const {
+    const auto& corners = g_.outlines[std::size_t(i)];
+    Real from = 1e300, to = -1e300;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec2 p = on_screen(corners[k]), q = on_screen(corners[(k + 1) % corners.size()]);
+      if ((p.y <= y) == (q.y <= y)) continue;
+      const Real x = p.x + (y - p.y) / (q.y - p.y) * (q.x - p.x);
+      from = std::min(from, x);
+      to = std::max(to, x);
+    }
+    return {std::max(from, Real(-1e6)), std::min(to, Real(1e6))};
+  }
+  // Distance of a point inside a convex grain from its outline.
+  Real inside_polygon(int i, const Vec2& at) const {
+    const auto& corners = g_.outlines[std::size_t(i)];
+    Real least = 1e300;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const Vec2 p = on_screen(corners[k]), along = on_screen(corners[(k + 1) % corners.size()]) - p;
+      const Real size = length(along);
+      if (size > 0) least = std::min(least, std::abs(along.x * (at.y - p.y) - along.y * (at.x - p.x)) / size);
+    }
+    return least;
+  }
+
   void draw_sphere(int i, const Vec3& at) {
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
     const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))),
@@ -156,8 +187,8 @@ class Canvas {
     const float front = static_cast<float>(g_.flat ? at.z : at.z - r);
     for (int y = y0; y <= y1; ++y) {
       const Real dy = y + 0.5 - at.y, half = root(r * r - dy * dy);
-      const int x0 = std::max(0, int(std::ceil(at.x - half - 0.5))),
-                x1 = std::min(width_ - 1, int(std::floor(at.x + half - 0.5)));
+      const auto [from, to] = has_outline(i) ? across_polygon(i, y + 0.5) : std::pair(at.x - half, at.x + half);
+      const int x0 = std::max(0, int(std::ceil(from - 0.5))), x1 = std::min(width_ - 1, int(std::floor(to - 0.5)));
       for (int x = x0; x <= x1; ++x) {
         const std::size_t p = point(x, y);
         if (depth_[p] <= front) continue;
@@ -218,7 +249,8 @@ class Canvas {
     const Vec3 at = screen_(g_.centres[std::size_t(i)]);
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
     const Real away = std::hypot(x + 0.5 - at.x, y + 0.5 - at.y);
-    const bool rim = r - away < std::min(0.1 * r, 1.2 * fine);
+    const Real inside = has_outline(i) ? inside_polygon(i, {x + 0.5, y + 0.5}) : r - away;
+    const bool rim = inside < std::min(0.1 * r, 1.2 * fine);
     Rgb c = own_colour(i, low, high);
     for (double& v : c) {
       if (!g_.lines.empty()) v = 0.6 * v + 0.4;  // pale under the forces

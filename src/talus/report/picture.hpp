@@ -17,10 +17,11 @@ struct ForceLine {
 };
 
 struct Grains {
-  std::vector<Vec3> centres;  // m; z is up; in 2D x and y are drawn
-  std::vector<Real> radii;    // m
-  std::vector<Real> values;   // of any unit; empty: all grains in one colour; NaN: grey
-  std::string value_label;    // with the unit of `values`
+  std::vector<Vec3> centres;                // m; z is up; in 2D x and y are drawn
+  std::vector<Real> radii;                  // m
+  std::vector<std::vector<Vec2>> outlines;  // m, flat: corners of each grain; none of a disc
+  std::vector<Real> values;                 // of any unit; empty: all grains in one colour; NaN: grey
+  std::string value_label;                  // with the unit of `values`
   Real low = std::numeric_limits<Real>::quiet_NaN(), high = low;  // ends of the colour scale; NaN: of the values
   bool flat = false;                                              // 2D
   bool has_cell = false;

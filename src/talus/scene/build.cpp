@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <talus/core/nearest.hpp>
+#include <talus/core/rng.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
@@ -128,6 +129,23 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& grou
   }
 }
 
+// The grains as polygons, turned at random, when any group has them; discs are polygons of one corner then.
+std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const std::vector<sampling::Ball<2>>& balls,
+                                       u64 seed) {
+  std::vector<sampling::Block> blocks;
+  if (std::all_of(groups.begin(), groups.end(), [](const Group& g) { return g.polygons.empty(); })) return blocks;
+  Rng rng{seed, 0xa291e, 0};
+  std::size_t next = 0;
+  for (const Group& g : groups)
+    for (std::size_t i = 0; i < g.diameters.size(); ++i) {
+      const sampling::Ball<2>& ball = balls[next++];
+      const bool round = g.polygons.empty();
+      blocks.push_back({round ? make_polygon({{0, 0}}, ball.radius) : g.polygons[i], ball.position,
+                        round ? 0 : rng.uniform(0, 2 * pi), ball.material, ball.velocity, ball.spin.x, true});
+    }
+  return blocks;
+}
+
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
@@ -229,7 +247,15 @@ Scene<D> build(Input& in, u64 seed) {
     x.model.options.spheres_in_plane = true;
     x.model.options.thickness = sampling::passing_diameter(scene.diameters, 0.5, 3);
   }
-  sampling::assemble(x.model, x.state, balls, read_boundaries(in, x.model, x.state, groups));
+  const auto planes = read_boundaries(in, x.model, x.state, groups);
+  if constexpr (D == 2) {
+    if (const auto blocks = blocks_of(groups, balls, seed); !blocks.empty())
+      sampling::assemble(x.model, x.state, blocks, planes);
+    else
+      sampling::assemble(x.model, x.state, balls, planes);
+  } else {
+    sampling::assemble(x.model, x.state, balls, planes);
+  }
   Real side_stress = 0;
   if constexpr (D == 2) side_stress = read_side_forces(in, x.model, x.state);
   if (x.model.method == Method::impulse) check_start(in, x);

@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include <talus/core/csv.hpp>
 #include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/sampling/placement.hpp>
+#include <talus/sampling/polygons.hpp>
 #include <talus/scene/common.hpp>
 
 namespace talus::scene {
@@ -33,6 +35,47 @@ Vec<D, i32> read_repeats(Input& place) {
     place.fail("repeats", "this lattice may have more than " + std::to_string(most_grains) + " grains",
                "take fewer unit cells");
   return r;
+}
+
+// Random convex polygons whose corners lie on the circles of the diameters.
+void draw_polygons(Input& in, Group& g, u64 seed) {
+  sampling::PolygonRecipe recipe;
+  recipe.corners = int(in.integer("vertices", 3, 32, 12, "corners of a polygon"));
+  recipe.spread = in.number("shape_spread", dim::none, Range::closed(0, 1), 1.0,
+                            "0: regular; 1: each corner anywhere in its share of the circle");
+  recipe.aspect = in.number("aspect", dim::none, {1, 10, false, false}, 1.0, "length over width: stretched, area kept");
+  recipe.longest = in.number("longest", dim::none, {1, 100, true, false}, 1.08,
+                             "largest over smallest width before stretching; polygons beyond it are drawn again");
+  recipe.shortest_edge = in.number("shortest_edge", dim::none, Range::below(0, 1), 0.05,
+                                   "over the diameter; polygons with shorter edges are drawn again");
+  Rng rng{seed, 0x901790, 0};
+  i64 drawn = 0;
+  for (const Real d : g.diameters) {
+    recipe.diameter = d;
+    try {
+      g.polygons.push_back(sampling::random_polygon(recipe, rng, drawn));
+    } catch (const std::runtime_error& cannot) {
+      in.fail("vertices", cannot.what(), "raise longest, lower shortest_edge, or lower shape_spread");
+    }
+  }
+}
+
+// One polygon for all, scaled to their diameters.
+void read_corners(Input& in, Group& g) {
+  const auto flat = in.numbers("corners", dim::none, Range::any(), 0, std::nullopt,
+                               "x, y of each corner in turn, counter-clockwise, in diameters");
+  const Real rounding =
+      in.number("rounding", dim::none, Range::not_negative(), 0.0, "radius of its corners, in diameters");
+  if (flat.size() % 2 != 0) in.fail("corners", "a corner has two coordinates", "");
+  std::vector<Vec2> corners;
+  for (std::size_t i = 0; i < flat.size(); i += 2) corners.push_back({flat[i], flat[i + 1]});
+  if (const std::string flaw = flaw_of(corners, rounding); !flaw.empty())
+    in.fail("corners", flaw, "corners go round a convex polygon counter-clockwise");
+  for (const Real d : g.diameters) {
+    std::vector<Vec2> scaled;
+    for (const Vec2& c : corners) scaled.push_back(d * c);
+    g.polygons.push_back(make_polygon(scaled, d * rounding));
+  }
 }
 
 // Does the placement size the cell?
@@ -121,7 +164,11 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   g.name = name;
   g.table = all.table(name, true, "a group of grains");
   Input& in = *g.table;
-  in.choice("shape", {D == 3 ? "sphere" : "disc"}, D == 3 ? "sphere" : "disc", "shape of the grains");
+  const std::string shape = in.choice(
+      "shape", D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners"},
+      D == 3 ? "sphere" : "disc", "shape of the grains: polygon draws random convex ones, corners states one for all");
+  if (shape != "disc" && D == 2 && model.method == Method::dem)
+    in.fail("shape", "polygons need contact dynamics so far", "set method = \"impulse\"");
   g.material = find_material(in, "material", model.materials);
   if (model.materials[g.material].rigid && model.method == Method::dem)
     in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",
@@ -154,6 +201,8 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   sampling::Sizes drawn = sampling::read_sizes(*sizes, std::size_t(count), power, hash_join(seed, hash_text(name)));
   g.diameters = std::move(drawn.diameters);
   if (target.diameter.empty()) target = std::move(drawn.target);
+  if (shape == "polygon") draw_polygons(in, g, hash_join(seed, hash_text(name + " shapes")));
+  if (shape == "corners") read_corners(in, g);
   return g;
 }
 
@@ -165,9 +214,9 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
     in->fail("size", "both size and porosity are given", "keep one: porosity sizes the cell from the grains");
   Real largest = 0, solid = 0;
   for (const auto& g : groups)
-    for (const Real d : g.diameters) {
-      largest = std::max(largest, d);
-      solid += ball_volume<D>(d / 2);
+    for (std::size_t i = 0; i < g.diameters.size(); ++i) {
+      largest = std::max(largest, 2 * g.reach(i));
+      solid += g.polygons.empty() ? ball_volume<D>(g.diameters[i] / 2) : g.polygons[i].area;
     }
   bool sized = false;
   for (const auto& g : groups) sized = sized || sizes_cell(placement_of(*g.table));
@@ -230,7 +279,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
     const Real scale =
         place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
     std::vector<Real> radii;
-    for (const Real d : g.diameters) radii.push_back(scale * d / 2);
+    for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
     std::vector<std::pair<Vec<D>, Real>> taken;
     for (const auto& b : before) taken.emplace_back(b.position, scale * b.radius);
     points = sampling::apart_points(cell, radii, seed, taken);

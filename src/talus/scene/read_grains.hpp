@@ -22,7 +22,11 @@ struct Group {  // one [grains.NAME]
   std::string name;
   u32 material = 0;
   std::vector<Real> diameters;
+  std::vector<Polygon> polygons;  // empty: balls
   std::unique_ptr<Input> table;
+
+  // How far grain i reaches from its centre, m.
+  Real reach(std::size_t i) const { return polygons.empty() ? diameters[i] / 2 : polygons[i].reach; }
 };
 
 // Sizes of one group, unless they come with its positions. `power` of the diameter that mass goes with; the grading curve

@@ -40,20 +40,20 @@ TEST(CircleOverlap, IsTheLensOfTwoDiscs) {
   const Polygon disc = make_polygon({{0, 0}}, 1);
   for (const Real d : {0.1, 0.5, 1.0, 1.7, 1.999}) {
     const Real lens = 2 * std::acos(d / 2) - d / 2 * std::sqrt(4 - d * d);
-    EXPECT_NEAR(overlap_area(disc, Placement::at({3 + d, -2}, 0.4), {{3, -2}, 1}), lens, 1e-13) << d;
+    EXPECT_NEAR(overlap_area(view(disc), Placement::at({3 + d, -2}, 0.4), {{3, -2}, 1}), lens, 1e-13) << d;
   }
-  EXPECT_NEAR(overlap_area(disc, Placement::at({0, 0}, 0), {{0, 0}, 0.3}), 0.09 * pi, 1e-15);  // one in the other
-  EXPECT_NEAR(overlap_area(disc, Placement::at({0.2, 0}, 0), {{0, 0}, 5}), pi, 1e-13);
-  EXPECT_EQ(overlap_area(disc, Placement::at({2.5, 0}, 0), {{0, 0}, 1}), 0);
+  EXPECT_NEAR(overlap_area(view(disc), Placement::at({0, 0}, 0), {{0, 0}, 0.3}), 0.09 * pi, 1e-15);  // one in the other
+  EXPECT_NEAR(overlap_area(view(disc), Placement::at({0.2, 0}, 0), {{0, 0}, 5}), pi, 1e-13);
+  EXPECT_EQ(overlap_area(view(disc), Placement::at({2.5, 0}, 0), {{0, 0}, 1}), 0);
 }
 TEST(CircleOverlap, OfAGrainWithinIsItsAreaAndOfOneBeyondNothing) {
   Rng rng{3, 0, 0};
   for (int k = 0; k < 100; ++k) {
     const Polygon p = make_polygon({{0, 0}, {1, 0.1}, {1.2, 0.9}, {0.3, 1.1}}, k % 2 == 0 ? 0 : 0.2);
     const Placement at = Placement::at({rng.uniform(-1, 1), rng.uniform(-1, 1)}, rng.uniform(0, 6));
-    EXPECT_NEAR(overlap_area(p, at, {{0, 0}, 5}), p.area, 1e-12);
-    EXPECT_NEAR(overlap_area(p, at, {{8, 0}, 5}), 0, 1e-12);
-    EXPECT_NEAR(overlap_area(p, at, {at.position, 0.01}), pi * 1e-4, 1e-15);  // the circle lies in the grain
+    EXPECT_NEAR(overlap_area(view(p), at, {{0, 0}, 5}), p.area, 1e-12);
+    EXPECT_NEAR(overlap_area(view(p), at, {{8, 0}, 5}), 0, 1e-12);
+    EXPECT_NEAR(overlap_area(view(p), at, {at.position, 0.01}), pi * 1e-4, 1e-15);  // the circle lies in the grain
   }
 }
 TEST(CircleOverlap, OfTilesThatCoverThePlaneIsTheCircle) {
@@ -66,7 +66,7 @@ TEST(CircleOverlap, OfTilesThatCoverThePlaneIsTheCircle) {
     for (int i = -15; i <= 15; ++i)
       for (int j = -25; j <= 25; ++j) {
         const Placement frame = Placement::at({0, 0}, angle);
-        sum += overlap_area(tile, Placement::at(frame.turned({0.7 * i, 0.4 * j}), angle), circle);
+        sum += overlap_area(view(tile), Placement::at(frame.turned({0.7 * i, 0.4 * j}), angle), circle);
       }
     EXPECT_NEAR(sum, pi * circle.radius * circle.radius, 1e-11);
   }
@@ -80,7 +80,8 @@ TEST(CircleOverlap, OfRoundedGrainsAgreesWithCounting) {
                                    : rectangle(1, 0.6, rounding);
     const Placement at = Placement::at({rng.uniform(-1, 1), rng.uniform(-1, 1)}, rng.uniform(0, 6));
     const Circle circle{{0, 0}, rng.uniform(0.2, 1.5)};
-    EXPECT_NEAR(overlap_area(p, at, circle), counted(p, at, circle, 800), 2e-3 * circle.radius * circle.radius) << k;
+    EXPECT_NEAR(overlap_area(view(p), at, circle), counted(p, at, circle, 800), 2e-3 * circle.radius * circle.radius)
+        << k;
   }
 }
 
