@@ -23,14 +23,15 @@ double measured_rate(const lab::Experiment<D>& x) {
   lab::Experiment<D> copy;
   copy.model = x.model;
   copy.state = x.state;
-  copy.state.globals.dt = 0;  // the contacts of the sample as placed, without letting it fly apart
+  if (x.model.method == Method::dem)
+    copy.state.globals.dt = 0;  // the contacts of the sample as placed, without letting it fly apart
   copy.model.options.overlap_limit = 1e300;
-  dem::Scratch<D> scratch;
-  dem::prepare(copy.model, copy.state, scratch);
+  lab::Engine<D> engine(false);
+  engine.prepare(copy.model, copy.state);
   i64 steps = 0;
   const double start = exec::now();
   while (exec::now() - start < 0.3 && steps < 2000) {
-    dem::step(copy.model, copy.state, scratch);
+    engine.advance(copy.model, copy.state, 1);
     ++steps;
   }
   return double(steps) * double(x.state.grains()) / (exec::now() - start);
@@ -76,7 +77,9 @@ int check(LoadedScene& loaded, const RunRequest& request) {
   fmt::print("#   cell              ");
   for (int k = 0; k < D; ++k) fmt::print("{}{:.4g}", k ? " x " : "", x.state.globals.cell.h(k, k) * 1e3);
   fmt::print(" mm, porosity at full size {:.4f}\n", measure::porosity(x.model, x.state));
-  if (x.model.options.auto_dt)
+  if (x.model.method == Method::impulse)
+    fmt::print("#   time step         {:.4g} s; contact dynamics is stable at any\n", x.dt_start);
+  else if (x.model.options.auto_dt)
     fmt::print("#   time step         automatic, starts at {:.4g} s = {:.2g} of the limit by: {}\n", x.dt_start,
                x.model.options.dt_safety, limit.reason);
   else
@@ -144,7 +147,8 @@ int check(LoadedScene& loaded, const RunRequest& request) {
         "#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M grain-steps/s on the sample as "
         "placed){}\n",
         duration(known * grains / rate), exec::threads(), known, rate / 1e6,
-        open_ended ? ", plus the stages with a stop rule" : "");
+        std::string(open_ended ? ", plus the stages with a stop rule" : "") +
+            (x.model.method == Method::impulse ? "; later steps may take more or fewer sweeps" : ""));
   } else {
     fmt::print("#   wall time         set by stop rules\n");
   }

@@ -69,8 +69,11 @@ int list_things(const std::string& what) {
   if (what == "stages") list_stages();
   if (what == "shapes")
     fmt::print(
-        "sphere    grains in space (dimension 3)\ndisc      grains in the plane (dimension 2)\nplane     walls: "
-        "boundary kinds box, platen, plane\n");
+        "sphere    grains in space (dimension 3)\n"
+        "disc      grains in the plane (dimension 2)\n"
+        "polygon   random convex grains in the plane, method impulse\n"
+        "corners   one convex polygon for all grains of a group, rounded if asked, method impulse\n"
+        "plane     walls: boundary kinds box, platen, plane\n");
   return 0;
 }
 

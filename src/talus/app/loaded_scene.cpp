@@ -51,6 +51,9 @@ bool on_device(const LoadedScene& loaded, const std::string& device) {
 
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
+  if (on_device(loaded, device) && loaded.heading.method != "dem")
+    throw InputError(loaded.path.string(), 0, "device", "method " + loaded.heading.method + " has no device path yet",
+                     "run it with --device cpu");
   if (on_device(loaded, device))
     if (const std::string missing = exec::no_device(); !missing.empty())
       throw InputError(loaded.path.string(), 0, "device", missing, "run it with --device cpu");

@@ -11,8 +11,8 @@
 
 #include <talus/app/commands.hpp>
 #include <talus/core/input_error.hpp>
-#include <talus/exec/device.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/exec/device.hpp>
 #include <talus/io/file_error.hpp>
 
 using namespace talus;

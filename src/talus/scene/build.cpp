@@ -212,12 +212,9 @@ Scene<D> build(Input& in, u64 seed) {
   lab::Experiment<D>& x = scene.experiment;
   x.title = in.text("title", "untitled", "what the scene is");
   x.model.seed = seed;
-  const Heading heading = read_heading(in);
-  x.model.method = heading.method == "impulse" ? Method::impulse : Method::dem;
+  x.model.method = read_heading(in).method == "impulse" ? Method::impulse : Method::dem;
   if (x.model.method == Method::impulse && D == 3)
     in.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
-  if (x.model.method == Method::impulse && heading.device == "cuda")
-    in.fail("device", "contact dynamics has no device path yet", "set device = \"cpu\"");
   x.model.materials = read_materials(in, x.model.method == Method::dem);
   read_pairs(in, x.model);
   read_dynamics(in, x);
