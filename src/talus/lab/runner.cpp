@@ -403,7 +403,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     return {Outcome::failed,
             "the contact solver gave up in " + std::to_string(since_row.capped_in_all) + " of " +
                 std::to_string(g.step) +
-                " steps; raise dynamics.max_sweeps, loosen dynamics.tolerance, or take dynamics.strict out"};
+                " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out"};
   return {};
 }
 

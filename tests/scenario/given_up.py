@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""A contact solver that gives up in most steps: a red light in the report, and exit 3 when the scene is strict."""
+import pathlib
+import re
+
+from program import Faults, scratch, sets, summary, talus
+
+FEW = sets(impulse__max_sweeps=3, strain_max=0.01, output__vtk="false")
+
+
+def main():
+    faults = Faults()
+    with scratch() as folder:
+        for strict, code in (("false", 0), ("true", 3)):
+            out = pathlib.Path(folder) / strict
+            result = talus("run", "rowe", "--quiet", "--out", out, *FEW, *sets(impulse__strict=strict))
+            faults.check(result.returncode == code, f"strict = {strict}: exit {result.returncode} instead of {code}:", result.stderr)
+            hits = summary(out)["figures"]["cap_hits"]["value"]
+            faults.check(hits > 100, "only", hits, "steps were given up")
+            light = re.search(r'<div class="light (\w+)">(?:(?!class="light).)*?Steps given up', (out / "report.html").read_text(), re.S)
+            faults.check(light and light[1] == "bad", "the light is", light and light[1])
+            if code:
+                faults.check("impulse.max_sweeps" in result.stderr, "the message does not help:", result.stderr)
+                faults.check(summary(out)["provenance"]["status"].startswith("failed"), "the summary does not tell")
+    faults.finish()
+
+
+if __name__ == "__main__":
+    main()
