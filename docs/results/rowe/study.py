@@ -98,17 +98,17 @@ def main():
     parser.add_argument("parts", nargs="*")
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        keep = a.keep or Path(scratch)
+        keep = (a.keep or Path(scratch)).resolve()
         keep.mkdir(parents=True, exist_ok=True)
 
         def run(case):
             part, name, settings = case
             out = folder_of(keep, name)
-            words = [a.talus, "run", "rowe", "--threads", "1", "--quiet", "--out", str(out), "--set", "output.vtk=false"]
+            words = [a.talus, "run", "rowe", "--threads", "1", "--quiet", "--out", out.name, "--set", "output.vtk=false"]
             for key, value in settings.items():
                 words += ["--set", f"{key.replace('__', '.')}={value}"]
             if not (out / "summary.json").exists():
-                done = subprocess.run(words, capture_output=True, text=True)
+                done = subprocess.run(words, cwd=keep, capture_output=True, text=True)
                 if done.returncode != 0:
                     sys.exit(f"{' '.join(words)}\n{done.stderr}")
             summary = json.loads((out / "summary.json").read_text())

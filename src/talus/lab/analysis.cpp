@@ -10,6 +10,11 @@ Real RowePack::ratio_at(Real strain) const {
   return std::tan(sixty) * std::tan(phi_mu + std::asin(std::sin(sixty) * (1 - strain)));
 }
 
+Real rowe_limit(Real phi_mu, int inclined, int rolling) {
+  const Real sixty = pi / 3;
+  return std::tan(sixty) * ((inclined - rolling) * std::tan(sixty + phi_mu) + rolling * std::tan(sixty)) / inclined;
+}
+
 namespace {
 
 class RoweAnalysis final : public Analysis<2> {

@@ -38,6 +38,9 @@ struct RowePack {
   // Rowe's ratio for one interface that slides: tan 60 tan(phi_mu + beta), sin beta = sin 60 (1 - way / pitch).
   Real ratio_at(Real strain) const;
 };
+// Exact limit load of the perfect pack as a ratio of stresses. `inclined`: contacts in a gap between rows; `rolling`: discs at each end of the stack that
+// may roll on a single inclined contact, which then carries no friction.
+Real rowe_limit(Real phi_mu, int inclined, int rolling);
 std::unique_ptr<Analysis<2>> rowe_analysis(const RowePack& pack);
 
 }  // namespace talus::lab

@@ -1,252 +1,16 @@
-// The stages: grow, isotropic and consolidate, shear, deform, press, settle and relax, collide, evaluate.
+// The list of stages, and those that drive walls or watch single bodies: press, settle and relax, collide, evaluate.
 #include <talus/lab/stage.hpp>
 
 #include <algorithm>
 #include <cmath>
 
+#include <talus/lab/cell_stages.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/state/contact_geometry.hpp>
 
 namespace talus::lab {
 
 namespace {
-
-// Rate that gives an inertial number at a pressure: I sqrt(p / rho) / D50.
-template <int D>
-Real rate_of(const Model<D>& model, const State<D>& state, Real inertial, Real pressure) {
-  return inertial * std::sqrt(pressure / measure::mean_density(model, state)) / measure::median_diameter(state);
-}
-
-// Speed of loading: stated as a strain rate or as an inertial number.
-struct Speed {
-  Real rate = 0, inertial = 0;
-  static Speed read(Input& in, Real fallback) {
-    if (in.has("rate") && in.has("inertial_number"))
-      in.fail("rate", "both rate and inertial_number are given", "keep one of them");
-    Speed s;
-    if (in.has("rate"))
-      s.rate = in.number("rate", dim::rate, Range::positive(), std::nullopt, "strain rate (or give inertial_number)");
-    else
-      s.inertial = in.number("inertial_number", dim::none, {0, 0.1, true, false}, fallback,
-                             "speed as inertial number at the target pressure (or give rate)");
-    return s;
-  }
-  template <int D>
-  Real at(const Model<D>& model, const State<D>& state, Real pressure) const {
-    return rate > 0 ? rate : rate_of(model, state, inertial, pressure);
-  }
-};
-
-// Grow all radii from a share of their size to full size in a fixed cell.
-template <int D>
-class Grow final : public Stage<D> {
- public:
-  static std::unique_ptr<Stage<D>> read(Input& in) {
-    auto s = std::make_unique<Grow>();
-    s->from_ = in.number("from", dim::none, {0, 1, true, true}, 0.7, "radius scale at the start");
-    s->steps_ = in.integer("steps", 100, 100000000, 4000, "steps until full size");
-    s->rest_every_ = in.integer("rest_every", 0, 1000000, 100, "steps between stops of all motion; 0 never stops it");
-    return s;
-  }
-  std::string_view kind() const override { return "grow"; }
-  void begin(const Model<D>&, State<D>& state) override { state.globals.radius_scale = from_; }
-  void plan(Model<D>& model, const State<D>&) const override { model.options.overlap_limit = 1; }
-  void tend(const Model<D>&, State<D>& state) const override {
-    Globals<D>& g = state.globals;
-    const i64 left = g.stage.first_step + steps_ - g.step;
-    g.radius_rate = left > 0 ? (1 - g.radius_scale) / (Real(left) * g.dt) : 0;
-    if (tends_bodies(state)) stop_motion(state);
-  }
-  bool tends_bodies(const State<D>& state) const override {
-    const Globals<D>& g = state.globals;
-    return rest_every_ > 0 && (g.step - g.stage.first_step) % std::max(rest_every_, control_every) < control_every;
-  }
-  bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
-  void end(State<D>& state) const override {
-    state.globals.radius_rate = 0;
-    state.globals.radius_scale = 1;
-    stop_motion(state);
-  }
-  double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
-  double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
-  i64 exact_steps() const override { return steps_; }
-
- private:
-  Real from_;
-  i64 steps_, rest_every_;
-};
-
-// Bring the cell to a stress state and to rest: isotropic (one pressure) or consolidate (one stress per axis).
-template <int D>
-class Consolidate final : public Stage<D> {
- public:
-  static std::unique_ptr<Stage<D>> read_isotropic(Input& in) {
-    auto s = std::make_unique<Consolidate>();
-    const Real p = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "mean stress to reach");
-    s->stress_.assign(D, p);
-    s->word_ = "isotropic";
-    s->read_common(in);
-    return s;
-  }
-  static std::unique_ptr<Stage<D>> read_general(Input& in) {
-    auto s = std::make_unique<Consolidate>();
-    s->stress_ =
-        in.numbers("stress", dim::pressure, Range::positive(), D, std::nullopt, "normal stress along each axis");
-    s->word_ = "consolidate";
-    s->read_common(in);
-    return s;
-  }
-  std::string_view kind() const override { return word_; }
-  void plan(Model<D>& model, const State<D>& state) const override {
-    Real p = 0;
-    model.cell = {};
-    for (int k = 0; k < D; ++k) {
-      model.cell.holds_stress(k, k) = 1;
-      model.cell.target(k, k) = stress_[std::size_t(k)];
-      p += stress_[std::size_t(k)] / D;
-    }
-    model.cell.reference = p;
-    model.cell.gain = gain_;
-    model.cell.rate_max = speed_.at(model, state, p);
-  }
-  bool done(const Observation<D>& seen) const override {
-    if (!(seen.servo_error() < tolerance_) || !(seen.unbalanced() < unbalanced_)) return false;
-    return seen.stage_steps() >= 2 * control_every;
-  }
-  double progress(const Observation<D>& seen) const override {
-    Real p = 0, goal = 0;
-    for (int k = 0; k < D; ++k) {
-      p += seen.stress()(k, k);
-      goal += stress_[std::size_t(k)];
-    }
-    return std::clamp(0.9 * p / goal, 0.0, 0.99);
-  }
-
- private:
-  void read_common(Input& in) {
-    speed_ = Speed::read(in, 1e-3);
-    gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
-                      "relative stress error at which the servo runs at full rate");
-    tolerance_ = in.number("tolerance", dim::none, {0, 1, true, false}, 0.005,
-                           "relative stress error at which the stage may end");
-    unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
-                            "unbalanced force ratio below which the stage may end");
-  }
-  std::vector<Real> stress_;
-  std::string_view word_;
-  Speed speed_;
-  Real gain_, tolerance_, unbalanced_;
-};
-
-// Element tests at constant strain rate: triaxial (other axes hold the confining stress), plane-strain (one axis
-// blocked), simple (sheared over the axis, normal stress along it held).
-template <int D>
-class Shear final : public Stage<D> {
- public:
-  static std::unique_ptr<Stage<D>> read(Input& in) {
-    auto s = std::make_unique<Shear>();
-    s->mode_ = in.choice("mode", {"triaxial", "plane-strain", "simple"}, "triaxial", "which element test");
-    if (D == 2 && s->mode_ == "plane-strain")
-      in.fail("mode", "a plane sample is always in plane strain", "use triaxial: in the plane it is the biaxial test");
-    s->confining_ = in.number("confining", dim::pressure, Range::positive(), std::nullopt,
-                              "stress held across the axis (simple: along it)");
-    s->strain_ = in.number("strain", dim::none, {0, 10, true, false}, std::nullopt,
-                           "strain to reach: logarithmic axial strain, or tilt in simple shear");
-    s->speed_ = Speed::read(in, 8e-4);
-    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.01,
-                         "relative stress error at which the servo runs at full rate");
-    s->servo_ =
-        in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
-    return s;
-  }
-  std::string_view kind() const override { return "shear"; }
-  bool is_shear() const override { return true; }
-  void plan(Model<D>& model, const State<D>& state) const override {
-    const Real rate = speed_.at(model, state, confining_);
-    const int n = this->axis;
-    model.cell = {};
-    model.cell.reference = confining_;
-    model.cell.gain = gain_;
-    model.cell.rate_max = servo_ * rate;
-    if (mode_ == "simple") {
-      model.cell.target((n + 1) % D, n) = rate;  // the first other axis slides over n
-      model.cell.holds_stress(n, n) = 1;
-      model.cell.target(n, n) = confining_;
-      return;
-    }
-    model.cell.target(n, n) = -rate;
-    for (int k = 0; k < D; ++k) {
-      if (k == n || (mode_ == "plane-strain" && k == (n + 1) % D)) continue;
-      model.cell.holds_stress(k, k) = 1;
-      model.cell.target(k, k) = confining_;
-    }
-  }
-  bool done(const Observation<D>& seen) const override { return reached(seen) >= strain_; }
-  double progress(const Observation<D>& seen) const override { return reached(seen) / strain_; }
-  double expected_steps(const Model<D>& model, const State<D>& state) const override {
-    return strain_ / (speed_.at(model, state, confining_) * state.globals.dt);
-  }
-
- private:
-  Real reached(const Observation<D>& seen) const {
-    const int n = this->axis;
-    return mode_ == "simple" ? seen.tilt((n + 1) % D, n) : seen.strain(n);
-  }
-  std::string mode_;
-  Speed speed_;
-  Real confining_, strain_, gain_, servo_;
-};
-
-// Mixed control, component by component: a velocity gradient, or a stress that is held, for a number of steps.
-template <int D>
-class Deform final : public Stage<D> {
- public:
-  static std::unique_ptr<Stage<D>> read(Input& in) {
-    auto s = std::make_unique<Deform>();
-    const std::vector<Real> none(D * D, 0.0);
-    s->rate_ =
-        in.numbers("rate", dim::rate, Range::any(), D * D, none, "velocity gradient, row by row, extension positive");
-    s->holds_ = in.numbers("holds_stress", dim::none, Range::closed(0, 1), D * D, none,
-                           "1 for components whose stress is held instead, row by row");
-    s->stress_ = in.numbers("stress", dim::pressure, Range::any(), D * D, none,
-                            "stress of those components, compression positive");
-    s->steps_ = in.integer("steps", 1, 1000000000000, std::nullopt, "steps to run");
-    for (std::size_t k = 0; k < D * D; ++k) {
-      if (s->holds_[k] != 0 && s->holds_[k] != 1) in.fail("holds_stress", "entries are 0 or 1", "");
-      s->reference_ = std::max(s->reference_, s->holds_[k] * std::abs(s->stress_[k]));
-    }
-    const bool servo = std::any_of(s->holds_.begin(), s->holds_.end(), [](Real h) { return h != 0; });
-    if (!servo) return s;
-    if (!(s->reference_ > 0))
-      in.fail("stress", "no held component has a stress", "state the stress of the components that holds_stress marks");
-    s->servo_rate_ = in.number("servo_rate", dim::rate, Range::positive(), std::nullopt, "fastest answer of the servo");
-    s->gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
-                         "relative stress error at which the servo runs at full rate");
-    return s;
-  }
-  std::string_view kind() const override { return "deform"; }
-  void plan(Model<D>& model, const State<D>&) const override {
-    model.cell = {};
-    for (int i = 0; i < D; ++i)
-      for (int j = 0; j < D; ++j) {
-        const auto k = std::size_t(i * D + j);
-        model.cell.holds_stress(i, j) = i32(holds_[k]);
-        model.cell.target(i, j) = holds_[k] != 0 ? stress_[k] : rate_[k];
-      }
-    model.cell.reference = reference_;
-    model.cell.rate_max = servo_rate_;
-    model.cell.gain = gain_;
-  }
-  bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
-  double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
-  double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
-  i64 exact_steps() const override { return steps_; }
-
- private:
-  std::vector<Real> rate_, holds_, stress_;
-  Real reference_ = 0, servo_rate_ = 0, gain_ = 0.05;
-  i64 steps_;
-};
 
 // A platen moves into the sample at constant speed, up to a way.
 template <int D>
@@ -469,18 +233,17 @@ class Evaluate final : public Stage<D> {
 
 template <int D>
 const std::vector<StageKind<D>>& stage_kinds() {
-  static const std::vector<StageKind<D>> kinds{
-      {"grow", "grow all radii to full size in a fixed cell", &Grow<D>::read},
-      {"isotropic", "bring the periodic cell to one pressure and to rest", &Consolidate<D>::read_isotropic},
-      {"consolidate", "bring the periodic cell to a stress along each axis and to rest", &Consolidate<D>::read_general},
-      {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
-      {"deform", "mixed control of the periodic cell: a rate or a stress for each component", &Deform<D>::read},
-      {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
-      {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
-      {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
-      {"collide", "one collision, from before contact to after it", &Collide<D>::read},
-      {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
-  };
+  static const std::vector<StageKind<D>> kinds = [] {
+    std::vector<StageKind<D>> all = cell_stages<D>();
+    all.insert(all.end(), {
+                              {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
+                              {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
+                              {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
+                              {"collide", "one collision, from before contact to after it", &Collide<D>::read},
+                              {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
+                          });
+    return all;
+  }();
   return kinds;
 }
 

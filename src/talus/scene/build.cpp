@@ -102,20 +102,18 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& grou
     const sampling::DiscRows rows = sampling::disc_rows(counts);
     if (rows.inclined == 0)
       in->fail("kind", "the gaps between rows differ in their number of contacts", "use rows such as 5-4-5-4-5");
-    const Real d = groups[0].diameters.front(), sixty = pi / 3;
+    const Real d = groups[0].diameters.front();
     lab::RowePack pack;
-    pack.pitch = d * std::sin(sixty);
+    pack.pitch = d * std::sin(pi / 3);
     pack.width = 0.5 * d * rows.inclined;
     pack.confining = side_stress;
     pack.phi_mu = std::atan(
         x.model.pairs.coefficients[groups[0].material * x.model.pairs.materials + groups[0].material].friction);
-    const Real whole = std::tan(sixty) * std::tan(sixty + pack.phi_mu);
     const bool ends_alike = counts.front() == counts.back() && counts.front() > counts[1];
     if (!x.model.options.rotation || !rows.has_corners)
-      pack.limit = whole;
-    else if (ends_alike)  // four corner discs roll: their inclined contacts carry no friction
-      pack.limit =
-          std::tan(sixty) * ((rows.inclined - 2) * std::tan(sixty + pack.phi_mu) + 2 * std::tan(sixty)) / rows.inclined;
+      pack.limit = lab::rowe_limit(pack.phi_mu, rows.inclined, 0);
+    else if (ends_alike)
+      pack.limit = lab::rowe_limit(pack.phi_mu, rows.inclined, 2);
     for (const auto& [key, wall] : {std::pair{"top", &pack.top}, std::pair{"bottom", &pack.bottom}}) {
       std::vector<std::string> names;
       for (const auto& w : x.model.walls) names.push_back(w.name);
