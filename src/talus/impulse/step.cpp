@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <talus/exec/host.hpp>
-#include <talus/geometry/manifold.hpp>
 #include <talus/impulse/fixed_count.hpp>
-#include <talus/state/close_pairs.ipp>
 #include <talus/state/contact_geometry.hpp>
+#include <talus/state/meet.hpp>
 #include <talus/state/wall_view.hpp>
 
 namespace talus::impulse {
@@ -16,111 +14,7 @@ namespace {
 
 using exec::Host;
 
-// ---- search ------------------------------------------------------------------------------------------------------------
-
-// Pairs that are close, in order of keys: those within `reach`, and enough others that the list lasts for some steps.
-u32 search(const Model<2>& model, State<2>& state, Scratch& s, Real reach) {
-  const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
-  const Bodies<2>& b = state.bodies;
-  const std::size_t grains = state.grains();
-  Column<u32> start(grains), body_a, body_b;
-  Column<RowKey> key;
-  FindPairs<2> find{sorted.grid,
-                    model.pair_view(),
-                    b.uid.span(),
-                    b.material.span(),
-                    b.shape.span(),
-                    b.position.span(),
-                    model.shapes.span(),
-                    sorted.offset.span(),
-                    any_law,
-                    u32(b.size()),
-                    start.span(),
-                    false,
-                    {},
-                    {},
-                    {},
-                    {}};
-  Host::for_each(grains, find);
-  const u32 total = Host::scan(start.span());
-  key.resize_unset(total);
-  body_a.resize_unset(total);
-  body_b.resize_unset(total);
-  find.fill = true;
-  find.key = key.span();
-  find.body_a = body_a.span();
-  find.body_b = body_b.span();
-  Host::for_each(grains, find);
-  std::vector<u32> order(total);
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](u32 p, u32 q) { return key[p] < key[q]; });
-  s.key.resize_unset(total);
-  s.body_a.resize_unset(total);
-  s.body_b.resize_unset(total);
-  for (u32 k = 0; k < total; ++k) {
-    s.key[k] = key[order[k]];
-    s.body_a[k] = body_a[order[k]];
-    s.body_b[k] = body_b[order[k]];
-  }
-  const Mat<2> inverse_h = inverse(state.globals.cell.h);
-  s.reference.resize_unset(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) s.reference[i] = i < grains ? inverse_h * b.position[i] : b.position[i];
-  s.reference_h = state.globals.cell.h;
-  s.skin = sorted.skin;
-  s.largest_radius = sorted.largest_radius;
-  s.least_radius = sorted.least_radius;
-  s.valid = true;
-  ++s.searches;
-  return sorted.too_far ? too_many_periods : fine;
-}
-
-// Could two bodies come within reach of one another in this step that are not in the list? `reach` is the largest gap that
-// a step can close.
-bool is_stale(const State<2>& state, const Scratch& s, Real reach) {
-  const Cell<2>& cell = state.globals.cell;
-  Real most = 0;
-  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-    const Vec2 x = state.bodies.position[i];
-    const Vec2 moved = i < state.grains() ? x - cell.h * s.reference[i] : x - s.reference[i];
-    most = max(most, dot(moved, moved));
-  }
-  const Mat<2> change = cell.h * inverse(s.reference_h) - Mat<2>::identity();
-  const Real shrink = std::sqrt(contract(change, change));
-  return !(2 * std::sqrt(most) + reach + shrink * (s.skin + 2 * s.largest_radius) < s.skin);
-}
-
 // ---- patches -----------------------------------------------------------------------------------------------------------
-
-PolygonView outline_of(const Model<2>& model, const State<2>& state, std::size_t i) {
-  const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
-  return shape.kind == ShapeKind::polygon ? model.outlines[shape.outline]
-                                          : disc_view(state.globals.radius_scale * state.bodies.radius[i]);
-}
-
-Placement placement_of(const State<2>& state, std::size_t i) {
-  const Bodies<2>& b = state.bodies;
-  return b.turn.empty() ? Placement{b.position[i]} : Placement::at(b.position[i], b.turn[i].x);
-}
-
-// Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
-Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
-                  Real reach) {
-  const Placement at_a = placement_of(state, a);
-  const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
-  if (shape_b.kind == ShapeKind::plane)
-    return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
-  Placement at_b = placement_of(state, b);
-  at_b.position += state.globals.cell.translation(key.image<2>());
-  return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
-}
-
-// Of a against b, from the motion of the cell; a wall does not move with it.
-Vec2 affine_velocity(const State<2>& state, std::size_t a, std::size_t b, const RowKey& key) {
-  const Cell<2>& cell = state.globals.cell;
-  const Vec2 xa = state.bodies.position[a];
-  if (b >= state.grains()) return cell.rate * xa;
-  return cell.rate * (xa - state.bodies.position[b] - cell.translation(key.image<2>()));
-}
 
 // What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell.
 void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
@@ -147,13 +41,13 @@ struct Making {
     Patch& p = patches[row];
     p = {};
     p.points = 0;
-    const std::size_t a = s.body_a[row], b = s.body_b[row];
-    const Manifold m = meet_row(model, state, s.key[row], a, b, reach);
+    const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, reach);
     if (m.count == 0) return;
     const Cell<2>& cell = state.globals.cell;
     const Vec2 xa = state.bodies.position[a];
     const bool wall = b >= state.grains();
-    const Vec2 xb = state.bodies.position[b] + cell.translation(s.key[row].image<2>());
+    const Vec2 xb = state.bodies.position[b] + cell.translation(s.pairs.key[row].image<2>());
     p.a = u32(a);
     p.b = u32(b);
     p.normal = m.normal;
@@ -172,10 +66,10 @@ struct Making {
     const PairCoefficients& pair =
         model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
     p.friction = state.globals.friction_scale * pair.friction;
-    set_targets(p, s.motion[a], s.motion[b], affine_velocity(state, a, b, s.key[row]), pair.restitution,
+    set_targets(p, s.motion[a], s.motion[b], affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
                 model.dynamics.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
-    recall(s.key[row], features[row], p);
+    recall(s.pairs.key[row], features[row], p);
   }
 
   // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing.
@@ -195,7 +89,7 @@ struct Making {
 };
 
 void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real reach) {
-  const std::size_t rows = s.key.size();
+  const std::size_t rows = s.pairs.key.size();
   s.patches.resize(rows);
   s.patch_feature.resize(rows);
   Host::for_each(rows, Making{model, state, s, reach, s.patches.data(), s.patch_feature.data()});
@@ -205,7 +99,7 @@ void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real
     if (s.patches[row].points == 0) continue;
     s.patches[kept] = s.patches[row];
     s.patch_feature[kept] = s.patch_feature[row];
-    s.patch_key.push_back(s.key[row]);
+    s.patch_key.push_back(s.pairs.key[row]);
     ++kept;
   }
   s.patches.resize(kept);
@@ -269,11 +163,11 @@ Real closed_in_a_step(const State<2>& state, const Scratch& s) {
   for (std::size_t i = 0; i < state.bodies.size(); ++i)
     fastest = max(fastest, length(s.motion[i].velocity) + std::abs(s.motion[i].spin) * state.bodies.radius[i]);
   const Mat<2>& rate = state.globals.cell.rate;
-  return 2 * state.globals.dt * (fastest + std::sqrt(contract(rate, rate)) * s.largest_radius);
+  return 2 * state.globals.dt * (fastest + std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
 }
 
 FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
-  return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.least_radius};
+  return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
 }
 
 // 4. Overlaps that are left at the end of the step are taken out without momentum.
@@ -373,10 +267,10 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     SolverReport solved;
     // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
     // bodies faster.
-    if (!s.valid) report.status |= search(model, state, s, 0);
-    for (Real reach = model.dynamics.reach * s.least_radius, closed = 0;; reach = 2 * closed) {
-      if (!(reach < s.largest_radius)) report.status |= too_fast;
-      if (report.status == fine && is_stale(state, s, reach)) report.status |= search(model, state, s, reach);
+    if (!s.pairs.valid) report.status |= search(model, state, s.pairs, 0);
+    for (Real reach = model.dynamics.reach * s.pairs.least_radius, closed = 0;; reach = 2 * closed) {
+      if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
+      if (report.status == fine && is_stale(state, s.pairs, reach)) report.status |= search(model, state, s.pairs, reach);
       if (report.status != fine) return report;
       kick(model, state, s);
       make_patches(model, state, s, reach);
@@ -403,7 +297,7 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
 
 StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
   StepReport report;
-  report.status = search(model, state, s, 0);
+  report.status = search(model, state, s.pairs, 0);
   if (report.status != fine) return report;
   kick(model, state, s);
   make_patches(model, state, s, 0);

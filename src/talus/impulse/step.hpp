@@ -3,22 +3,13 @@
 // stages is in step.cpp.
 #include <talus/impulse/solver.hpp>
 #include <talus/state/contact_sample.hpp>
-#include <talus/state/model.hpp>
-#include <talus/state/state.hpp>
-#include <talus/state/status.hpp>
+#include <talus/state/pair_list.hpp>
 
 namespace talus::impulse {
 
 // May be dropped between any two steps.
 struct Scratch {
-  bool valid = false;
-  // Pairs that may touch before the next search, in order of keys.
-  Column<RowKey> key;
-  Column<u32> body_a, body_b;
-  Column<Vec2> reference;  // positions at the last search, as fractions of the cell
-  Mat<2> reference_h{};
-  Real skin = 0, largest_radius = 0, least_radius = 0;
-  i64 searches = 0;
+  PairList pairs;
   // Of the last step, in order of keys.
   std::vector<Patch> patches;
   std::vector<RowKey> patch_key;

@@ -1,0 +1,83 @@
+#include <talus/state/pair_list.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <talus/exec/host.hpp>
+#include <talus/state/close_pairs.ipp>
+
+namespace talus {
+
+using exec::Host;
+
+u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
+  const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
+  const Bodies<2>& b = state.bodies;
+  const std::size_t grains = state.grains();
+  Column<u32> start(grains), body_a, body_b;
+  Column<RowKey> key;
+  FindPairs<2> find{sorted.grid,
+                    model.pair_view(),
+                    b.uid.span(),
+                    b.material.span(),
+                    b.shape.span(),
+                    b.position.span(),
+                    model.shapes.span(),
+                    sorted.offset.span(),
+                    any_law,
+                    u32(b.size()),
+                    start.span(),
+                    false,
+                    {},
+                    {},
+                    {},
+                    {}};
+  Host::for_each(grains, find);
+  const u32 total = Host::scan(start.span());
+  key.resize_unset(total);
+  body_a.resize_unset(total);
+  body_b.resize_unset(total);
+  find.fill = true;
+  find.key = key.span();
+  find.body_a = body_a.span();
+  find.body_b = body_b.span();
+  Host::for_each(grains, find);
+  std::vector<u32> order(total);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](u32 p, u32 q) { return key[p] < key[q]; });
+  s.key.resize_unset(total);
+  s.body_a.resize_unset(total);
+  s.body_b.resize_unset(total);
+  for (u32 k = 0; k < total; ++k) {
+    s.key[k] = key[order[k]];
+    s.body_a[k] = body_a[order[k]];
+    s.body_b[k] = body_b[order[k]];
+  }
+  const Mat<2> inverse_h = inverse(state.globals.cell.h);
+  s.reference.resize_unset(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) s.reference[i] = i < grains ? inverse_h * b.position[i] : b.position[i];
+  s.reference_h = state.globals.cell.h;
+  s.skin = sorted.skin;
+  s.largest_radius = sorted.largest_radius;
+  s.least_radius = sorted.least_radius;
+  s.valid = true;
+  ++s.searches;
+  return sorted.too_far ? too_many_periods : fine;
+}
+
+bool is_stale(const State<2>& state, const PairList& s, Real reach) {
+  const Cell<2>& cell = state.globals.cell;
+  Real most = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+    const Vec2 x = state.bodies.position[i];
+    const Vec2 moved = i < state.grains() ? x - cell.h * s.reference[i] : x - s.reference[i];
+    most = max(most, dot(moved, moved));
+  }
+  const Mat<2> change = cell.h * inverse(s.reference_h) - Mat<2>::identity();
+  const Real shrink = std::sqrt(contract(change, change));
+  return !(2 * std::sqrt(most) + reach + shrink * (s.skin + 2 * s.largest_radius) < s.skin);
+}
+
+}  // namespace talus
