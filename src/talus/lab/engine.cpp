@@ -30,7 +30,7 @@ u32 Engine<D>::rebuild(const Model<D>& model, State<D>& state) {
   flush();
   changed();
   if (model.method == Method::impulse) {
-    impulse_.valid = false;
+    impulse_.pairs.valid = false;
     return fine;
   }
   return dem::rebuild(model, state, scratch_);
