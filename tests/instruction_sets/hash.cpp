@@ -148,7 +148,12 @@ void run_all() {
       }
     });
   });
-  run<D>("bulging", Nothing<D>{}, [](Sample<D>& s) { s.scratch.bulge.assign(s.scratch.marks.size(), 1e-5); });
+  if constexpr (D == 3)
+    for (const BulgeKind kind : {BulgeKind::sphere_to_sphere, BulgeKind::multi_contact})
+      run<D>("bulging", [kind](Sample<D>& s) {
+        s.model.bulge.kind = kind;
+        s.model.bulge.prepare(s.model.materials);
+      });
 }
 
 }  // namespace

@@ -139,15 +139,3 @@ TEST(Shift, ColumnScaledByDepthIsInBalanceWithGravityEverywhere) {
   for (u32 i = 0; i < u32(n); ++i) EXPECT_LT(length(s.position(i) - before[i]), 1e-12 * overlap) << "sphere " << i;
   EXPECT_EQ(s.status, 0u);
 }
-
-TEST(Bulge, IsAddedToTheOverlapBeforeTheLawAndCanMakeAContactAcrossAGap) {
-  const Real h = hertz_constant(1);
-  for (const Real overlap : {-0x1p-6, 0x1p-6}) {
-    Sample<3> s = pair(overlap);
-    s.state.globals.dt = 1e-12;  // nothing moves within the tolerance
-    s.scratch.bulge.assign(s.scratch.marks.size(), 0x1p-5);
-    dem::step(s.model, s.state, s.scratch);
-    EXPECT_NEAR(-s.force(0).x / (h * std::pow(overlap + 0x1p-5, 1.5)), 1, 1e-12);
-    EXPECT_NEAR(s.contacts().at(0).overlap, overlap + 0x1p-5, 1e-15);
-  }
-}

@@ -9,7 +9,7 @@ Material Material::read(Input& in, std::string name, bool elastic) {
   Material m;
   m.name = std::move(name);
   m.density = in.number("density", dim::density, Range::positive(), std::nullopt, "mass of the solid per volume");
-  m.poisson = in.number("poisson", dim::none, Range::below(0, 0.5), 0.3, "Poisson's ratio of the solid");
+  m.poisson = in.number("poisson", dim::none, {-1, 0.5, true, false}, 0.3, "Poisson's ratio of the solid");
   if (in.has("young") && in.has("shear_modulus"))
     in.fail("young", "both young and shear_modulus are given", "keep one: young = 2 shear_modulus (1 + poisson)");
   if (in.has("shear_modulus"))

@@ -33,6 +33,8 @@ struct Act {
   Span<const Params<Real>> constants;
   Span<History<Real>> history;
   Span<Vec<D>> viscous;
+  Span<const Sides> swell;
+  Span<Load> loads;
   // Of slots, from the first of this law, or of its ring in a piece.
   Span<RowPush<D>> push;
   Span<Spin<D>> couple;
@@ -41,12 +43,16 @@ struct Act {
   // Of all laws' rows, from this law's first.
   Span<Vec<D>> kept;
   Span<u8> marks;
-  Span<const Real> bulge;
+  Span<const Sides> trend;
+  Span<Real> model_work;
   Span<u8> woken;  // of bodies
+  const Tally* tally;
   u32 ring_mask;   // ones: each row has its own slot
   bool shifted;
 
   TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
+  // Does a multi-contact model act? They are of space only.
+  TALUS_HD bool bulges() const { return D == 3 && swell.size > 0; }
 
   // The same with the ring that begins so many slots further on.
   Act in_ring(std::size_t offset) const {
@@ -67,21 +73,22 @@ struct Act {
   TALUS_HD Real one(const BodyView<D>& bodies, const RowPlace& at) const {
     const Moving<D> a = moving[at.a], b = moving[at.b];
     const u8 mark = marks[at.row];
-    const bool plain = !shifted && bulge.size == 0;
+    const bool plain = !shifted && !bulges();
     Vec<D> between = a.position - b.position;
     if (mark & row_image) between -= bodies.cell.translation(key[at.row].template image<D>());
     if ((mark & (row_quiet | row_wall)) == row_quiet && plain) {  // seen without a root
       const Real reach = a.radius + b.radius;
       if (dot(between, between) > Real(1.0000001) * reach * reach) return 0;
     }
-    const Contact<D> c = mark & row_wall ? touch_wall(bodies, at.a, at.b, between, a.radius, b.radius)
-                                         : touch_pair(between, a.radius, b.radius);
+    Contact<D> c = mark & row_wall ? touch_wall(bodies, at.a, at.b, between, a.radius, b.radius)
+                                   : touch_pair(between, a.radius, b.radius);
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
     if (!(overlap > 0)) {
       if (!(mark & row_quiet)) open(at, a.velocity - b.velocity, c.overlap);
       return 0;
     }
     if (mark & row_quiet) wake(at.row, at.a, at.b);
+    if (bulges()) deform(c, skew(at.row));
     Met<Real> m;
     meet(bodies, a, b, c, overlap, m);
     react(bodies, at.row, m);
@@ -95,7 +102,17 @@ struct Act {
   }
 
   // What shift and bulge add to the geometric overlap.
-  TALUS_HD Real added(u32 r) const { return (shifted ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0)); }
+  TALUS_HD Real added(u32 r) const {
+    return (shifted ? shift[r] : Real(0)) + (bulges() ? swell[r].a + swell[r].b : Real(0));
+  }
+
+  // Where two deformed grains meet: halfway between their surfaces. On a wall it is the wall.
+  TALUS_HD Real skew(u32 r) const { return marks[r] & row_wall ? Real(0) : Real(0.5) * (swell[r].a - swell[r].b); }
+  template <class T>
+  TALUS_HD static void deform(Contact<D, T>& c, const T& by) {
+    c.arm_a = c.arm_a + by;
+    c.arm_b = c.arm_b - by;
+  }
 
   // A contact before its law acts.
   template <class T>
@@ -138,6 +155,8 @@ struct Act {
     store(push.data, to, result);
     if (kept.size > 0) store(kept.data, at, out.force);
     if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
+    if constexpr (D == 3)
+      if (bulges()) swing(at, to, m, p, out, audit, result.twist);
     if constexpr (K != Keep::forces) store(branch.data, to, m.branch);
     if constexpr (K == Keep::ledger) {
       const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
@@ -146,6 +165,34 @@ struct Act {
       store(work.data, to, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
       store(viscous.data, at, audit.viscous);
     }
+  }
+
+  // What is left to do when a multi-contact model acts. The sums take one depth for both bodies; the arms of deformed grains
+  // differ by twice the skew, with opposite signs, which is a couple. And the next step needs to know how the contact is loaded.
+  template <class T, class At>
+  TALUS_HD void swing(const At& at, const At& to, const Met<T>& m, const Params<T>& p, const Push<D, T>& out,
+                      const Audit<D, T>& audit, const Spin<D, T>& twist) const {
+    const T by = skew(at);
+    if constexpr (Rotation) {
+      Spin<D, T> turn = -by * twist;
+      if constexpr (Law::has_couple) turn = turn + out.couple;
+      store(couple.data, to, turn);
+    }
+    const auto sides = load_sides<T>(swell.data, at), trends = load_sides<T>(trend.data, at);
+    const auto before = load<LoadOf<T>>(loads.data, at);
+    LoadOf<T> now{dot(out.force - audit.viscous, m.touch.normal), by, sides.a + sides.b, T(0)};
+    now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b) + T(tally->seed_scale) * now.force;
+    store(loads.data, at, now);
+    // Held is what the springs hold less force times bulge over two; what such a contact takes or gives beyond it comes from
+    // bulges that do not follow forces as those of an elastic body would.
+    if constexpr (K == Keep::ledger) {
+      const T bulge = select(before.force > T(0), before.bulge, now.bulge);
+      store(model_work.data, at, T(0.5) * (before.force * now.bulge - now.force * bulge));
+    }
+  }
+  template <class T>
+  TALUS_HD static Sides load_sides(const Sides* column, u32 r) {
+    return column[r];
   }
 
   template <class T>
@@ -180,6 +227,12 @@ struct Act {
     if constexpr (Rotation && Law::has_couple) couple[to] = {};
     if constexpr (K != Keep::forces) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
+    if (bulges()) {
+      if constexpr (Rotation) couple[to] = {};
+      silent = silent && all_zero(loads[r]);
+      if constexpr (K == Keep::ledger) model_work[r] = Real(0.5) * loads[r].force * (swell[r].a + swell[r].b);
+      loads[r] = {};
+    }
     if constexpr (K == Keep::ledger) {
       RowWork& spent = work[to];
       spent = {};
@@ -274,9 +327,10 @@ struct Act {
   TALUS_HD bool meet_all(const BodyView<D>& bodies, const Places<N>& rows, Wide& most, Met<Wide>& m) const {
     const Ends at = ends(rows);
     const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
-    const Contact<D, Wide> c = touch_pair(between(bodies, rows, a, b), a.radius, b.radius);
-    const Wide overlap = !shifted && bulge.size == 0 ? c.overlap : c.overlap + added(rows);
+    Contact<D, Wide> c = touch_pair(between(bodies, rows, a, b), a.radius, b.radius);
+    const Wide overlap = !shifted && !bulges() ? c.overlap : c.overlap + added(rows);
     if (bits(overlap > Wide(0)) != every) return false;
+    if (bulges()) deform(c, skew(rows));
     meet(bodies, a, b, c, overlap, m);
     most = max(most, overlap / smaller_radius(c));
     return true;
@@ -297,7 +351,7 @@ struct Act {
     const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
     const Vec<D, Wide> d = between(bodies, rows, a, b);
     const Wide reach = a.radius + b.radius, limit = reach * reach, square = dot(d, d);
-    const bool plain = !shifted && bulge.size == 0;
+    const bool plain = !shifted && !bulges();
     const unsigned valid = every >> (N - (last - first));
     const unsigned near = valid & ~walls &
                           bits(plain ? square < Wide(0.9999999) * limit
@@ -311,7 +365,7 @@ struct Act {
       wake(rows.at[k], at.a.at[k], at.b.at[k]);
     }
     unsigned others = valid & ~near;
-    if (plain) others &= ~(quiet & bits(square > Wide(1.0000001) * limit)) | walls;
+    others &= ~(plain ? quiet & bits(square > Wide(1.0000001) * limit) : quiet) | walls;
     for (; others != 0; others &= others - 1) {
       const auto k = std::size_t(std::countr_zero(others));
       deepest = max(deepest, one(bodies, {rows.at[k], at.a.at[k], at.b.at[k]}));
@@ -320,7 +374,17 @@ struct Act {
 
   TALUS_HD Wide added(const Places<N>& rows) const {
     const Wide sum = shifted ? load<Wide>(shift.data, rows) : Wide(0);
-    return bulge.size == 0 ? sum : sum + load<Wide>(bulge.data, rows);
+    if (!bulges()) return sum;
+    const auto sides = load_sides<Wide>(swell.data, rows);
+    return sum + (sides.a + sides.b);
+  }
+  TALUS_HD Wide skew(const Places<N>& rows) const {  // walls go one by one
+    const auto sides = load_sides<Wide>(swell.data, rows);
+    return Wide(0.5) * (sides.a - sides.b);
+  }
+  template <class T>
+  TALUS_HD static SidesOf<T> load_sides(const Sides* column, const Places<N>& rows) {
+    return load<SidesOf<T>>(column, rows);
   }
 
   // Of the images in the rows' keys; zero, and taking nothing off, where there is none.

@@ -41,6 +41,8 @@ struct Device<D>::Inside {
     model.shapes.move_to(memory);
     model.drives.move_to(memory);
     for_each_law([&]<std::size_t L>() { std::get<L>(model.pairs.constants.of).move_to(memory); });
+    model.bulge.constants.move_to(memory);
+    model.bulge.table.move_to(memory);
     model.options.shake = 0;
   }
 
@@ -96,6 +98,7 @@ struct Device<D>::Inside {
       }
       report.overlap = max(report.overlap, seen.deepest);
       report.status |= seen.status;
+      report.contraction = max(report.contraction, seen.steepest);
     }
     dem::unpack<Cuda>(state, s);
     return report;
@@ -113,6 +116,8 @@ Device<D>::~Device() = default;
 template <int D>
 void Device<D>::upload(const Model<D>& model, const State<D>& state) {
   Inside& in = *inside_;
+  if (model.bulge.acts() && model.bulge.iterate)
+    throw exec::DeviceError("multi_contact.iterate has no device path: the host decides when an iteration ends");
   in.graph.forget();
   in.take(model);
   in.state = state;
@@ -161,7 +166,7 @@ void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
   }
   scratch.push.copy_from(in.s.push);
   scratch.kept.release();
-  scratch.bulge.copy_from(in.s.bulge);
+  scratch.mode_of_uid.copy_from(in.s.mode_of_uid);
   scratch.rebuilds = in.s.rebuilds;
 }
 

@@ -35,9 +35,12 @@ StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps
       report.rebuilt = true;
     }
     s.ahead = n + 1 < steps;
+    if (tally.halted != 2 && model.bulge.acts() && model.bulge.iterate) report.status |= solve_bulges<Host>(model, state, s);
     if (tally.halted != 2) push<Host>(model, state, s, true);
     report.status |= tally.status;
     report.overlap = max(report.overlap, tally.overlap);
+    report.contraction = max(report.contraction, tally.steepest);
+    s.trial.clear();
   }
   s.ahead = false;
   unpack<Host>(state, s);
@@ -54,7 +57,12 @@ StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   report.status |= rebuild_on<Host>(model, state, s);
   pack<Host>(state, s, &state.globals);
   s.tally[0] = {};
+  // A sample begins with bulges that belong to its forces, whatever the steps will do.
+  if (model.bulge.acts()) report.status |= solve_bulges<Host>(model, state, s);
   push<Host>(model, state, s, false);
+  s.trial.clear();
+  report.status |= s.tally[0].status & (folded | short_reach);
+  report.contraction = s.tally[0].contraction;
   unpack<Host>(state, s);
   report.overlap = s.tally[0].overlap;
   state.globals.dt = dt;
@@ -81,7 +89,7 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
       const u32 a = index.body_a[r], b = index.body_b[r];
       Contact<D> c = touch(bodies, a, b, rows.key[r]);
       c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) +
-                   (scratch.bulge.empty() ? Real(0) : scratch.bulge[index.first + r]);
+                   (rows.swell.empty() ? Real(0) : rows.swell[r].a + rows.swell[r].b);
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       f.template operator()<L>(r, a, b, c, t);
@@ -124,6 +132,12 @@ u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scra
         uid = std::min(uid, b.uid[i]);
     return uid;
   }
+  if (status & (folded | not_solved)) {  // the grain whose contacts have most of the mode that grows
+    u32 uid = 0;
+    for (u32 k = 0; k < scratch.mode_of_uid.size(); ++k)
+      if (scratch.mode_of_uid[k].x > scratch.mode_of_uid[uid].x) uid = k;
+    return uid;
+  }
   Real deepest = 0;
   RowKey at{};
   for_each_touch(model, state, scratch,
@@ -147,6 +161,8 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
     list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, force_of(scratch, scratch.index[L].first + r),
                     c.overlap, c.overlap / smaller_radius(c), Law::stiffness(p, t),
                     Law::stored(p, t, rows.history[r])});
+    if (!rows.load.empty())  // springs in series with what bulges: force times bulge over two is not theirs
+      list.back().stored.normal -= Real(0.5) * rows.load[r].force * rows.load[r].bulge;
   };
   for_each_touch(model, state, scratch, add);
   std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });

@@ -129,7 +129,7 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("list_rows");
   const std::size_t bodies = state.bodies.size();
   u32 total = 0;
-  bool couples = false;
+  bool couples = model.bulge.acts();  // arms of deformed grains differ: see Act
   SortIncidence<D> sort;
   for_each_law([&]<std::size_t L>() {
     sort.laws[L] = {state.template rows_of<L>().key.span(), total};
@@ -191,7 +191,8 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   fill<Exec>(s.couple, couples ? slots : 0, Spin<D>{});
   s.work.resize_unset(model.options.ledger ? slots : 0);
   s.kept.resize_unset(slots == total ? 0 : total);
-  if (!s.bulge.empty()) fill<Exec>(s.bulge, total, Real(0));
+  fill<Exec>(s.trend, model.bulge.acts() ? total : 0, Sides{});
+  fill<Exec>(s.model_work, model.bulge.acts() && model.options.ledger ? total : 0, Real(0));
 }
 
 }  // namespace talus::dem

@@ -135,10 +135,13 @@ struct CarryHistory {
   Span<Real> shift;
   Span<typename Law::History> history;
   Span<Vec<D>> viscous;
+  Span<Sides> swell;
+  Span<Load> load;
   TALUS_HD void operator()(std::size_t r) const {
     if (shift.size > 0) shift[r] = 0;
     history[r] = {};
     if (viscous.size > 0) viscous[r] = {};
+    if (swell.size > 0) swell[r] = {}, load[r] = {};
     const RowKey k = key[r];
     for (u32 e = k.a == 0 ? 0 : end[k.a - 1]; e < end[k.a]; ++e) {
       const u32 from = listed[e];
@@ -146,6 +149,7 @@ struct CarryHistory {
       if (shift.size > 0) shift[r] = old.shift[from];
       history[r] = old.history[from];
       if (viscous.size > 0 && old.viscous.size > 0) viscous[r] = old.viscous[from];
+      if (swell.size > 0 && old.swell.size > 0) swell[r] = old.swell[from], load[r] = old.load[from];
       return;
     }
   }
@@ -215,7 +219,7 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   };
   const Count before = count_of(old);
   if (before.strange > 0) return lost_history;
-  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger);
+  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger, model.bulge.acts());
   Column<u32> next(0, memory), listed(0, memory);
   fill<Exec>(next, sorted.uids, 0u);
   Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), {}});
@@ -223,7 +227,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   listed.resize_unset(before.rows);
   if (before.rows > 0) Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), listed.span()});
   Exec::for_each(rows.size(), CarryHistory<Law>{rows.key.span(), old.memory(), next.span(), listed.span(),
-                                                rows.shift.span(), rows.history.span(), rows.viscous.span()});
+                                                rows.shift.span(), rows.history.span(), rows.viscous.span(), rows.swell.span(),
+                                                rows.load.span()});
   const u32 status = count_of(rows).rows == before.rows ? fine : lost_history;
   std::swap(old, rows);
   return status;
@@ -257,6 +262,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     s.each_column([](auto& column) { column.move_to(Exec::memory()); });
     s.tally.resize(1);
     s.virial.resize(1);
+    s.mode_sum.resize(1);
   }
   // Rows come and go with what acts in them: the room for results is given back first.
   s.push.release();
@@ -267,15 +273,19 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.moving.release();
   s.incidence.release();
   s.active.release();
+  if (model.bulge.acts() && model.options.ledger && b.model_work.empty()) fill<Exec>(b.model_work, b.size(), Real(0));
   u32 status = fine;
   {
-    const Sorted<D> sorted = sort_bodies<Exec>(model, state);
+    const Real reach = model.bulge.search_reach();
+    const Sorted<D> sorted = sort_bodies<Exec>(model, state, 0, reach);
     if (sorted.too_far) status |= too_many_periods;
-    s.largest_radius = sorted.largest_radius;
-    s.skin = sorted.skin;
+    s.largest_radius = (1 + reach) * sorted.largest_radius;
+    s.skin = sorted.skin - 2 * reach * sorted.largest_radius;
     for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, sorted); });
     fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
     if (needs_stress(model)) s.virial_parts.resize_unset(sorted.uids / 256 + 1);
+    fill<Exec>(s.mode_of_uid, model.bulge.acts() ? sorted.uids : 0, Vec2{});
+    if (model.bulge.acts()) s.mode_parts.resize_unset(sorted.uids / 256 + 1);
   }
   mark_rows<Exec>(state, s);
   list_incidence<Exec>(model, state, s);

@@ -99,6 +99,12 @@ struct Tally {
   Real overlap = 0;  // largest overlap over the smaller radius
   Real fastest = 0;  // infinite when a velocity is not finite
   Real deepest = 0;  // largest overlap since somebody looked
+  // Of multi-contact models, see bulge.ipp.
+  Real contraction = 0;                  // factor by which errors of forces change from pass to pass
+  Real steepest = 0;                     // its largest since somebody looked
+  Real swell = 0;                        // largest bulge over the radius
+  Real trend_scale = 0, seed_scale = 0;  // how the slowest mode goes on, and how it begins
+  Real change = 0, strongest = 0;        // N, of an iteration: largest change of a force, largest force
   u32 status = 0;
   u32 halted = 0;  // 1: the step waits for new lists; 2: a check failed. On a device nothing runs until it is cleared
 };
@@ -119,7 +125,12 @@ struct Scratch {
   // One entry per row of all laws.
   Column<Vec<D>> kept;       // N on a, of the last step of a call; empty when each row has a slot of its own
   Column<u8> marks;          // RowMark
-  Column<Real> bulge;        // m, what a multi-contact model adds to the overlap before `act`; empty: nothing does
+  // Of multi-contact models, one entry per row of all laws; empty without one.
+  Column<Sides> trend;      // m/N, what the slowest mode does to the surfaces of both bodies
+  Column<Real> trial;       // N, forces of an iteration; empty when none runs
+  Column<Real> model_work;  // J, of this step; empty without a ledger
+  Column<Vec2> mode_of_uid;           // squares of mode and force of each body's contacts
+  Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
   Column<Moving<D>> moving;  // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
   // not quiet at the rebuild, by their slots: as long as none of the others wakes, they are all that a body's sums need.
@@ -143,8 +154,9 @@ struct Scratch {
   void each_column(F&& f) {
     for (RowIndex& one : index)
       f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile);
-    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(bulge), f(moving), f(incidence_start), f(incidence);
+    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(moving), f(incidence_start), f(incidence);
     f(active_start), f(active), f(woken), f(earliest);
+    f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum), f(mode_parts);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
   }
 };

@@ -11,7 +11,8 @@ namespace talus::dem {
 struct StepReport {
   u32 status = fine;
   bool rebuilt = false;
-  Real overlap = 0;  // largest overlap over the smaller radius
+  Real overlap = 0;      // largest overlap over the smaller radius
+  Real contraction = 0;  // of a multi-contact model: largest factor by which errors of forces change from pass to pass
 };
 
 // Moves the state on by steps of state.globals.dt; stops early when something is wrong. Many at a time cost less: between

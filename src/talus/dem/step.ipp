@@ -1,6 +1,7 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
 #include <talus/core/rng.hpp>
+#include <talus/dem/bulge.ipp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
 #include <talus/dem/motion.ipp>
@@ -80,14 +81,18 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   std::get<L>(model.pairs.constants.of).span(),
                                   rows.history.span(),
                                   rows.viscous.span(),
+                                  rows.swell.span(),
+                                  rows.load.span(),
                                   from(s.push, index.slots),
                                   from(s.couple, index.slots),
                                   from(s.branch, index.slots),
                                   from(s.work, index.slots),
                                   s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
                                   from(s.marks, index.first),
-                                  from(s.bulge, index.first),
+                                  from(s.trend, index.first),
+                                  from(s.model_work, index.first),
                                   s.woken.span(),
+                                  s.tally.data(),
                                   s.plan.ring - 1,
                                   !rows.shift.empty()};
 }
@@ -154,7 +159,7 @@ void act_then_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   sweep<Exec>(acts, gather_kernel<D, Rotation, K>(model, state, s), s, state.grains(), state.bodies.size());
 }
 
-// 4. to 7. Contact forces of every law; forces per body, gravity, damping, second half kick; the sum of the virial.
+// 5. to 7. Contact forces of every law; forces per body, gravity, damping, second half kick; the sum of the virial.
 template <class Exec, int D>
 void contacts_and_sums(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   {
@@ -178,7 +183,9 @@ void finish(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances
 // Forces of the positions as they are, and what follows from them.
 template <class Exec, int D>
 void push(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
+  swell<Exec>(model, state, s);
   contacts_and_sums<Exec>(model, state, s);
+  if (advances) book_model_work<Exec>(state, s);
   finish<Exec>(model, state, s, advances);
 }
 

@@ -14,14 +14,15 @@ struct RowStiffness {
   BodyView<D> bodies;
   Span<const RowKey> key;
   Span<const u32> body_a, body_b, params;
-  Span<const Real> shift, bulge;
+  Span<const Real> shift;
+  Span<const Sides> swell;
   Span<const typename Law::Params> constants;
   Real unit;  // 0: only look for the largest
   Span<u64> sum;
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const Contact<D> c = touch(bodies, a, b, key[r]);
-    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (bulge.size > 0 ? bulge[r] : Real(0));
+    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (swell.size > 0 ? swell[r].a + swell[r].b : Real(0));
     if (!(overlap > 0)) return 0;
     const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
     const Real k = Law::stiffness(constants[params.size > 0 ? params[r] : 0], t);
@@ -67,11 +68,9 @@ Frequencies<D> frequencies(const Model<D>& model, const State<D>& state, const S
       using Law = std::tuple_element_t<L, Laws<D>>;
       const auto& rows = state.template rows_of<L>();
       const RowIndex& index = s.index[L];
-      const Span<const Real> bulge =
-          s.bulge.empty() ? Span<const Real>{} : Span<const Real>{s.bulge.data() + index.first, rows.size()};
       Exec::raise(rows.size(),
                   RowStiffness<D, Law>{bodies, rows.key.span(), index.body_a.span(), index.body_b.span(),
-                                       index.params.span(), rows.shift.span(), bulge,
+                                       index.params.span(), rows.shift.span(), rows.swell.span(),
                                        std::get<L>(model.pairs.constants.of).span(), f.unit, f.sum.span()},
                   most.data());
     });

@@ -11,8 +11,8 @@ Engine<D>::Engine(bool on_device) {
 
 namespace {
 
-Steps steps_of(const dem::StepReport& r) { return {r.status, r.overlap, 0, 0, 0}; }
-Steps steps_of(const impulse::StepReport& r) { return {r.status, r.overlap, r.sweeps, r.capped, r.residual}; }
+Steps steps_of(const dem::StepReport& r) { return {r.status, r.overlap, 0, 0, 0, r.contraction}; }
+Steps steps_of(const impulse::StepReport& r) { return {r.status, r.overlap, r.sweeps, r.capped, r.residual, 0}; }
 
 }  // namespace
 

@@ -17,6 +17,7 @@ struct Steps {
   i64 sweeps = 0;     // of the contact solver, in all
   i64 capped = 0;     // steps that it gave up
   Real residual = 0;  // its largest
+  Real contraction = 0;  // largest of a multi-contact model, see dem::StepReport
 };
 
 template <int D>

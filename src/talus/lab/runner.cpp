@@ -183,6 +183,7 @@ Row Runner<D>::row(const Observation<D>& seen, const SinceRow& since) const {
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
   r.push_back({"servo_error", "1", seen.servo_error()});
   r.push_back({"servo_limited", "1", Real(g.servo_limited)});
+  if (model_.bulge.acts()) r.push_back({"contraction", "1", since.contraction});
   if constexpr (D == 2)
     if (model_.method == Method::impulse) {
       r.push_back({"solver_residual", "1", since.residual});
@@ -209,6 +210,7 @@ Row Runner<D>::row(const Observation<D>& seen, const SinceRow& since) const {
                        {"initial_energy", "J", e.initial},
                        {"residual", "J", residual},
                        {"energy_residual_rel", "1", through > 0 ? residual / through : 0}});
+    if (model_.bulge.acts()) r.push_back({"model_work", "J", e.model});
   }
   return r;
 }
@@ -289,6 +291,17 @@ Result Runner<D>::fail(u32 status) {
   if (status & too_fast)
     return {Outcome::failed, grain + " moves so far in one step that it could pass through another" + where +
                                  "; shorten dynamics.time_step"};
+  if (status & folded)
+    return {Outcome::failed,
+            "forces on " + grain + " grow without bound" + where + ": contraction " +
+                std::to_string(since_row.contraction) +
+                ", the multi-contact model has no equilibrium at this compression; compress less or lower multi_contact.gamma"};
+  if (status & not_solved)
+    return {Outcome::failed, "forces and bulges around " + grain + " do not settle" + where +
+                                 "; raise multi_contact.max_iterations or multi_contact.tolerance"};
+  if (status & short_reach)
+    return {Outcome::failed, "the surface of a grain bulges further than contacts are looked for" + where +
+                                 "; raise multi_contact.reach"};
   if (status & too_many_periods)
     return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
   return {Outcome::failed,
@@ -309,6 +322,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     begin(0);
     const auto report = engine_.prepare(model_, state);
     overlap_ = since_row.overlap = report.overlap;
+    since_row.contraction = report.contraction;
     g.initial_energy = look().energy().held() + g.removed_kinetic;
     if (report.status) return fail(report.status);
     if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
@@ -330,6 +344,7 @@ Result Runner<D>::run(bool resumed, Real until) {
       since_row.sweeps += report.sweeps;
       since_row.capped += report.capped;
       since_row.capped_in_all += report.capped;
+      since_row.contraction = std::max(since_row.contraction, report.contraction);
       overlap_max = std::max(overlap_max, overlap_);
       if (report.status) return fail(report.status);
       const Observation<D> seen = look();

@@ -31,6 +31,7 @@ struct SinceRow {
   Real overlap = 0, residual = 0;
   i64 steps = 0, sweeps = 0, capped = 0;
   i64 capped_in_all = 0;  // since the start of the run
+  Real contraction = 0;
 };
 
 template <int D>

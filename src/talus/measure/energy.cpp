@@ -21,6 +21,7 @@ Energy energy(const State<D>& state, const ContactList<D>& contacts) {
     e.kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
     if (b.inverse_inertia[i] > 0) e.kinetic += 0.5 / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
     if (!b.applied_work.empty()) applied += b.applied_work[i];
+    if (!b.model_work.empty()) e.model += b.model_work[i];
     if (b.work.empty()) continue;
     e.friction += b.work[i].friction;
     e.viscous += b.work[i].viscous;

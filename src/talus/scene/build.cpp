@@ -10,6 +10,7 @@
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_grains.hpp>
 #include <talus/scene/read_materials.hpp>
+#include <talus/scene/read_multi_contact.hpp>
 #include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
 
@@ -215,6 +216,7 @@ Scene<D> build(Input& in, u64 seed) {
     in.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
   x.model.materials = read_materials(in, x.model.method == Method::dem);
   read_pairs(in, x.model);
+  read_multi_contact(in, x.model);
   read_dynamics(in, x);
   read_impulse(in, x);
 

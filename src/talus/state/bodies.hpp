@@ -27,6 +27,7 @@ struct Bodies {
   Column<Vec<D>> applied;     // empty when nothing but gravity acts from outside
   Column<Real> applied_work;  // together with it
   Column<BodyWork> work;      // empty when the scene keeps no energy ledger
+  Column<Real> model_work;    // empty without a ledger or a multi-contact model
 
   std::size_t size() const { return uid.size(); }
 
@@ -48,6 +49,8 @@ struct Bodies {
     f(About{"applied", "N", "force that acts on the centre from outside"}, s.applied);
     f(About{"applied_work", "J", "what it has put in since the start"}, s.applied_work);
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}, s.work);
+    f(About{"model_work", "J", "put in by a multi-contact model that is not conservative, at contacts whose first body this is"},
+      s.model_work);
   }
 
   // Without forces from outside: `take_forces` makes room for them.
@@ -55,6 +58,7 @@ struct Bodies {
     visit(*this, [&](const About&, auto& column) { column.resize(n); });
     applied.release();
     applied_work.release();
+    model_work.release();
     if (!ledger) work.release();
     if (!turns) turn.release();
   }

@@ -40,9 +40,10 @@ struct Sorted {
   bool too_far = false;                                 // a body has left the cell by more periods than keys can count
 };
 
-// Puts bodies into spatial order; walls stay behind them. The skin is that of the options, or more.
+// Puts bodies into spatial order; walls stay behind them. The skin is that of the options, or more; on top of it comes
+// the reach, a share of two radii.
 template <class Exec, int D>
-Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Real least_skin = 0) {
+Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Real least_skin = 0, Real reach = 0) {
   const exec::Stage timed("sort");
   Bodies<D>& b = state.bodies;
   const Globals<D>& g = state.globals;
@@ -53,7 +54,7 @@ Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Real least_skin = 
   const auto classes =
       Exec::template reduce<Classes>(grains, CountClasses{b.radius.span(), extents.most, extents.least});
   const Real usual = grains == 0 ? 0 : model.options.skin * extents.sum / Real(grains) * g.radius_scale;
-  const Real skin = max(usual, least_skin);
+  const Real skin = max(usual, least_skin) + 2 * reach * g.radius_scale * extents.most;
   const exec::Memory& memory = Exec::memory();
   Sorted<D> out{plan_grid<D>(g.cell, grains, extents, classes, g.radius_scale, skin),
                 Column<Vec<D>>(grains, memory),

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <talus/boundary/drive.hpp>
+#include <talus/contact/bulge.hpp>
 #include <talus/contact/pair_table.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
@@ -56,6 +57,7 @@ struct Model {
   CellDrive<D> cell;
   Options options;
   DynamicsOptions dynamics;
+  BulgeModel bulge;
   u64 seed = 0;
 
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }

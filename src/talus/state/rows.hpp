@@ -1,9 +1,10 @@
 #pragma once
-// The contact rows of one law. Rows exist for every candidate pair; those that remember something (history, shift or
-// dashpot force not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
+// The contact rows of one law. Rows exist for every candidate pair; those that remember something (history, shift,
+// dashpot force or bulge not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
 // so the skin and the moment of a rebuild leave no trace.
 #include <cstring>
 
+#include <talus/contact/bulge.hpp>
 #include <talus/contact/laws.hpp>
 #include <talus/contact/row_key.hpp>
 #include <talus/exec/column.hpp>
@@ -31,8 +32,11 @@ struct RowMemory {
   Span<const Real> shift;
   Span<const typename Law::History> history;
   Span<const Vec<D>> viscous;
+  Span<const Sides> swell;
+  Span<const Load> load;
   TALUS_HD bool remembers(std::size_t r) const {
-    return (shift.size > 0 && shift[r] != 0) || !all_zero(history[r]) || (viscous.size > 0 && !all_zero(viscous[r]));
+    return (shift.size > 0 && shift[r] != 0) || !all_zero(history[r]) || (viscous.size > 0 && !all_zero(viscous[r])) ||
+           (swell.size > 0 && !(all_zero(swell[r]) && all_zero(load[r])));
   }
 };
 
@@ -45,6 +49,9 @@ struct Rows {
   Column<Real> shift;  // m, added to the geometric overlap (cell replication); empty: no row has one
   Column<History> history;
   Column<Vec<D>> viscous;  // N on a, dashpot force of the last step; empty when there is no energy ledger
+  // Of multi-contact models; empty without one. Gaps within the model's reach have a swell although they do not touch.
+  Column<Sides> swell;  // m, by which the surface of each body bulges towards the other
+  Column<Load> load;
 
   Rows() = default;
   explicit Rows(const exec::Memory& memory) {
@@ -52,7 +59,7 @@ struct Rows {
   }
 
   std::size_t size() const { return key.size(); }
-  RowMemory<Law> memory() const { return {key.span(), shift.span(), history.span(), viscous.span()}; }
+  RowMemory<Law> memory() const { return {key.span(), shift.span(), history.span(), viscous.span(), swell.span(), load.span()}; }
   bool remembers(std::size_t r) const { return memory().remembers(r); }
 
   template <class Self, class F>
@@ -61,12 +68,16 @@ struct Rows {
     f(About{"shift", "m", "virtual overlap added to the geometric one"}, s.shift);
     f(About{"history", "N, N/m", "what the law remembers of the contact"}, s.history);
     f(About{"viscous", "N", "dashpot force of the last step on the body with the smaller uid"}, s.viscous);
+    f(About{"swell", "m", "by which the surface of each body bulges towards the other"}, s.swell);
+    f(About{"load", "N, m, m, 1", "of a multi-contact model: elastic force, skew, bulge, slowest mode"}, s.load);
   }
 
-  void resize_unset(std::size_t n, bool shifts, bool ledger) {
+  void resize_unset(std::size_t n, bool shifts, bool ledger, bool bulges) {
     shift.resize_unset(shifts ? n : 0);
     history.resize_unset(n);
     viscous.resize_unset(ledger ? n : 0);
+    swell.resize_unset(bulges ? n : 0);
+    load.resize_unset(bulges ? n : 0);
   }
   void resize(std::size_t n, bool ledger) {
     key.resize(n);

@@ -1,0 +1,417 @@
+// The stage "bulge" of multi-contact models: what the other contacts of its grains add to the overlap of each row. See
+// contact/bulge.hpp for the models and docs/design/018-bulges.md.
+#pragma once
+#include <cstring>
+
+#include <talus/dem/incidence.ipp>
+#include <talus/dem/step.hpp>
+#include <talus/exec/shared_memory.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/state/contact_geometry.hpp>
+
+namespace talus::dem {
+
+// Columns of one law's rows, as the pass needs them.
+struct BulgeRows {
+  Span<const RowKey> key;
+  Span<const u32> body_a, body_b;
+  Span<const Load> load;
+  Span<Sides> swell;
+  u32 first;  // number of its first row in the common count
+};
+
+// One contact, or gap within reach, of a grain.
+template <int D>
+struct Spot {
+  Vec<D> normal;     // unit, into the grain
+  Real arm;          // m, from the centre
+  Real force, mode;  // N, 1
+  Real self;         // m/N, what it does to itself
+};
+
+// One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
+// Forces and, for deformed grains, the places of contacts are those of the last step; directions are of this one.
+// Returns the largest bulge over the radius.
+template <int D, class Kernel>
+struct SwellGrain {
+  Kernel kernel;
+  BulgeRows laws[law_count];
+  Span<const u32> start, incidence;
+  Span<const u8> marks;
+  Span<Sides> trend;       // of all laws' rows
+  Span<const Real> trial;  // of all laws' rows; empty: forces of the last step
+  Span<const Moving<D>> moving;
+  Span<const u32> material, uid, shape;
+  Span<const Shape<D>> shapes;
+  Span<const BulgeConstants> constants;
+  Span<Vec2> mode_of_uid;
+  const Globals<D>* globals;
+  Real reach;
+  bool self_term;
+
+  TALUS_HD std::size_t law_of(u32 row) const {
+    std::size_t law = 0;
+    while (law + 1 < law_count && row >= laws[law + 1].first) ++law;
+    return law;
+  }
+
+  // The contact in entry e of the list of grain i; says no when the gap is beyond reach. Adds up the squares of modes and
+  // forces; a contact of two grains is seen from both of them.
+  TALUS_HD bool look(std::size_t i, u32 e, Spot<D>& spot, Vec2& squares) const {
+    const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
+    const BulgeRows& rows = laws[law_of(row)];
+    const u32 r = row - rows.first, j = second ? rows.body_a[r] : rows.body_b[r];
+    const Moving<D>&own = moving[i], &other = moving[j];
+    const Load& load = rows.load[r];
+    const Real mine = second ? rows.swell[r].b : rows.swell[r].a;
+    const bool is_wall = marks[row] & row_wall;
+    spot.force = trial.size > 0 ? trial[row] : load.force;
+    spot.mode = load.mode;
+    Real gap, flat;  // flat: where the contact lies as long as it touches
+    if (is_wall) {
+      spot.normal = shapes[shape[j]].normal;
+      flat = dot(own.position - other.position, spot.normal);
+      gap = flat - own.radius;
+      if (!(gap < reach * own.radius)) return false;
+    } else {
+      Vec<D> branch = second ? other.position - own.position : own.position - other.position;
+      if (marks[row] & row_image) branch -= globals->cell.translation(rows.key[r].template image<D>());
+      if (second) branch = -branch;
+      const Real square = dot(branch, branch), radii = own.radius + other.radius, furthest = (1 + reach) * radii;
+      if (!(square < furthest * furthest)) return false;
+      const Real distance = sqrt(square);
+      gap = distance - radii;
+      spot.normal = (1 / distance) * branch;
+      flat = own.radius + Real(0.5) * gap + (second ? -load.skew : load.skew);
+    }
+    spot.arm = spot.force > 0 ? flat : own.radius + mine;
+    spot.self = 0;
+    if constexpr (requires { kernel.self(constants[0], Real(0), Real(0)); })
+      if (self_term && spot.force > 0) {
+        const Real reduced = is_wall ? own.radius : own.radius * other.radius / (own.radius + other.radius);
+        spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(load.bulge - gap, Real(0))));
+      }
+    const Real share = is_wall ? 1 : 0.5;
+    squares += Vec2{share * spot.mode * spot.mode, share * spot.force * spot.force};
+    return true;
+  }
+
+  // Only this grain reads this side of the row, and where it touches nobody does: see `look`.
+  TALUS_HD void put(u32 e, Real swell, Real push) const {
+    const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
+    const BulgeRows& rows = laws[law_of(row)];
+    Sides& out = rows.swell[row - rows.first];
+    (second ? out.b : out.a) = swell;
+    (second ? trend[row].b : trend[row].a) = push;
+  }
+
+  // One contact after the other: on a device, and for grains with very many.
+  TALUS_HD Real operator()(std::size_t i) const {
+    constexpr u32 room = 20;
+    Spot<D> near[room], c, k;
+    u32 entry[room], count = 0;
+    Vec2 squares{}, unused{};
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      Spot<D>& next = count < room ? near[count] : c;
+      if (!look(i, e, next, squares)) {
+        put(e, 0, 0);
+        continue;
+      }
+      if (count < room) entry[count] = e;
+      ++count;
+    }
+    const BulgeConstants q = constants[material[i]];
+    const Real radius = moving[i].radius;
+    Real most = 0;
+    const auto at = [&](u32 e, const Spot<D>& here) {
+      Real swell = 0, push = 0;
+      const auto add = [&](const Spot<D>& from) {
+        if (from.force == 0 && from.mode == 0) return;
+        const Real each = kernel.couple(q, radius, ContactPair<Real>{dot(from.normal, here.normal), from.arm, here.arm});
+        swell += each * from.force;
+        push += each * from.mode;
+      };
+      if (count <= room) {
+        for (u32 f = 0; f < count; ++f)
+          if (entry[f] != e) add(near[f]);
+      } else {
+        for (u32 f = start[i]; f < start[i + 1]; ++f)
+          if (f != e && look(i, f, k, unused)) add(k);
+      }
+      swell += here.self * here.force;
+      push += here.self * here.mode;
+      put(e, swell, push);
+      most = max(most, swell);
+    };
+    if (count <= room) {
+      for (u32 f = 0; f < count; ++f) at(entry[f], near[f]);
+    } else {
+      for (u32 e = start[i]; e < start[i + 1]; ++e)
+        if (look(i, e, c, unused)) at(e, c);
+    }
+    mode_of_uid[uid[i]] = squares;
+    return finite_or_infinity(most / radius);
+  }
+
+#if !defined(__CUDACC__)
+  static constexpr int N = native_lanes;
+  using Wide = Lanes<N>;
+  static constexpr u32 most_spots = 64;
+
+  // A grain's contacts, side by side.
+  struct Around {
+    alignas(64) Real x[D][most_spots + N], arm[most_spots + N];
+    Real force[most_spots], mode[most_spots], self[most_spots];
+    u32 entry[most_spots], loaded[most_spots];
+  };
+  static Wide run_of(const Real* from) {
+    Wide out;
+    std::memcpy(&out.v, from, sizeof out.v);
+    return out;
+  }
+
+  Real over(std::size_t first, std::size_t last) const {
+    Around around;
+    Real most = 0;
+    for (std::size_t i = first; i < last; ++i)
+      most = max(most, start[i + 1] - start[i] > most_spots ? (*this)(i) : one(i, around));
+    return most;
+  }
+
+  // The same as above, N contacts at a time.
+  Real one(std::size_t i, Around& a) const {
+    u32 count = 0, loaded = 0;
+    Vec2 squares{};
+    Spot<D> spot;
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      if (!look(i, e, spot, squares)) {
+        put(e, 0, 0);
+        continue;
+      }
+      for (int d = 0; d < D; ++d) a.x[d][count] = spot.normal[d];
+      a.arm[count] = spot.arm;
+      a.force[count] = spot.force;
+      a.mode[count] = spot.mode;
+      a.self[count] = spot.self;
+      a.entry[count] = e;
+      a.loaded[loaded] = count;
+      loaded += spot.force != 0 || spot.mode != 0;
+      ++count;
+    }
+    mode_of_uid[uid[i]] = squares;
+    const Real radius = moving[i].radius;
+    for (u32 c = count; c % N != 0; ++c) {  // lanes beyond the last contact: nobody looks at them
+      for (int d = 0; d < D; ++d) a.x[d][c] = 0;
+      a.arm[c] = radius;
+    }
+    const BulgeConstants q = constants[material[i]];
+    Wide number;
+    for (int n = 0; n < N; ++n) number.v[n] = n;
+    Real most = 0;
+    for (u32 c = 0; c < count; c += N) {
+      Vec<D, Wide> normal;
+      for (int d = 0; d < D; ++d) normal[d] = run_of(a.x[d] + c);
+      const Wide arm = run_of(a.arm + c);
+      Wide swell = 0, push = 0;
+      for (u32 l = 0; l < loaded; ++l) {
+        const u32 k = a.loaded[l];
+        Vec<D, Wide> from;
+        for (int d = 0; d < D; ++d) from[d] = Wide(a.x[d][k]);
+        const auto itself = number == Wide(Real(k) - Real(c));
+        const Wide cosine = select(itself, Wide(0), dot(from, normal));
+        const Wide each =
+            select(itself, Wide(0), kernel.couple(q, radius, ContactPair<Wide>{cosine, Wide(a.arm[k]), arm}));
+        swell += each * Wide(a.force[k]);
+        push += each * Wide(a.mode[k]);
+      }
+      for (u32 n = 0; n < N && c + n < count; ++n) {
+        const Real here = swell.v[n] + a.self[c + n] * a.force[c + n];
+        put(a.entry[c + n], here, push.v[n] + a.self[c + n] * a.mode[c + n]);
+        most = max(most, here);
+      }
+    }
+    return finite_or_infinity(most / radius);
+  }
+#endif
+};
+
+// What an iteration takes of the step that the map would make: contacts that push one another away must not overshoot.
+inline constexpr Real bulge_relaxation = 0.8;
+
+struct Forget {
+  Tally* tally;
+  TALUS_HD void operator()(std::size_t) const { tally->swell = 0; }
+};
+
+// How the slowest mode of the map from forces to forces goes on. A mode is kept as it was over the size of the one before, so
+// its size is the factor by which errors of forces change from pass to pass.
+struct Contract {
+  const Vec2* sum;  // of the squares of modes and forces
+  Tally* tally;
+  Real reach;
+  TALUS_HD void operator()(std::size_t) const {
+    Tally& t = *tally;
+    const Real mode = std::sqrt(sum->x), force = std::sqrt(sum->y);
+    const bool runs = mode > Real(1e-100);
+    t.contraction = runs ? mode : Real(0);
+    t.steepest = max(t.steepest, t.contraction);
+    t.trend_scale = runs ? 1 / mode : Real(0);
+    t.seed_scale = !runs && force > 0 ? Real(0.5) / force : Real(0);  // so that its first size, which means nothing, is below 1
+    if (t.contraction > 1) t.status |= folded;
+    if (!(t.swell <= reach)) t.status |= t.swell < HUGE_VAL ? short_reach : not_finite;
+  }
+};
+
+struct ModeOf {
+  Span<const Vec2> of_uid;
+  TALUS_HD Vec2 operator()(std::size_t uid) const { return of_uid[uid]; }
+};
+
+// 4. Bulges from the forces of the last step, or of the iteration.
+template <class Exec, int D>
+void swell(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  if constexpr (D == 3) {
+    if (!model.bulge.acts()) return;
+    const exec::Stage timed("bulge");
+    with_kernel(model.bulge, [&]<class Kernel>(const Kernel& kernel) {
+      const Bodies<D>& b = state.bodies;
+      SwellGrain<D, Kernel> grain{kernel,
+                                  {},
+                                  s.incidence_start.span(),
+                                  s.incidence.span(),
+                                  s.marks.span(),
+                                  s.trend.span(),
+                                  s.trial.span(),
+                                  s.moving.span(),
+                                  b.material.span(),
+                                  b.uid.span(),
+                                  b.shape.span(),
+                                  model.shapes.span(),
+                                  model.bulge.constants.span(),
+                                  s.mode_of_uid.span(),
+                                  globals_of(state, s),
+                                  model.bulge.reach,
+                                  model.bulge.self_term};
+      for_each_law([&]<std::size_t L>() {
+        auto& rows = state.template rows_of<L>();
+        grain.laws[L] = {rows.key.span(),  s.index[L].body_a.span(), s.index[L].body_b.span(),
+                         rows.load.span(), rows.swell.span(),        s.index[L].first};
+      });
+      Exec::for_each(1, Forget{s.tally.data()});
+      Exec::raise(state.grains(), grain, &s.tally.data()->swell);
+    });
+    Exec::sum_into(s.mode_of_uid.size(), ModeOf{s.mode_of_uid.span()}, s.mode_sum.data(), s.mode_parts);
+    Exec::for_each(1, Contract{s.mode_sum.data(), s.tally.data(), model.bulge.reach});
+  }
+}
+
+// One row of an iteration: the force that its law would give at rest with the bulges as they are. Returns the change.
+template <int D, class Law>
+struct PressRow {
+  BodyView<D> view;
+  Span<const Moving<D>> moving;
+  Span<const RowKey> key;
+  Span<const u32> body_a, body_b, params;
+  Span<const Real> shift;
+  Span<const typename Law::Params> constants;
+  Span<const Sides> swell, trend;
+  Span<Load> load;
+  Span<Real> trial;
+  const Globals<D>* globals;
+  Tally* tally;
+  Real relax;
+  TALUS_HD Real operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const bool is_wall = a >= view.grains || b >= view.grains;
+    const Moving<D>&at_a = moving[a], &at_b = moving[b];
+    const Vec<D> branch = branch_of(globals->cell, at_a.position, at_b.position, key[r]);
+    const Contact<D> c = is_wall ? touch_wall(view, a, b, branch, at_a.radius, at_b.radius)
+                                 : touch_pair(branch, at_a.radius, at_b.radius);
+    const Real overlap = c.overlap + swell[r].a + swell[r].b + (shift.size > 0 ? shift[r] : Real(0));
+    Real force = 0, stiffness = 0;
+    if (overlap > 0) {
+      const auto& p = constants[params.size > 0 ? params[r] : 0];
+      const Touch<D> t{c.normal, overlap, c.radius, 1 / (at_a.inverse_mass + at_b.inverse_mass)};
+      typename Law::History none{};
+      Audit<D> audit;
+      force = dot(Law::act(p, t, Slip<D>{{}, {}, 0, 0}, none, audit).force, c.normal);
+      stiffness = Law::stiffness(p, t);
+    }
+    const Real change = force - trial[r];
+    trial[r] = force > 0 ? trial[r] + relax * change : Real(0);
+    load[r].skew = is_wall || !(overlap > 0) ? Real(0) : Real(0.5) * (swell[r].a - swell[r].b);
+    load[r].mode = tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * force;
+    return std::abs(change);
+  }
+};
+struct StrongestOf {
+  Span<const Real> trial;
+  TALUS_HD Real operator()(std::size_t r) const { return finite_or_infinity(trial[r]); }
+};
+
+// Iterates forces and bulges of the present positions to the tolerance. Host only. Returns a status.
+template <class Exec, int D>
+u32 solve_bulges(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  if constexpr (D == 3) {
+    Tally& tally = *s.tally.data();
+    s.trial.resize_unset(s.marks.size());
+    for_each_law([&]<std::size_t L>() {
+      const auto& rows = state.template rows_of<L>();
+      for (std::size_t r = 0; r < rows.size(); ++r) s.trial[s.index[L].first + r] = rows.load[r].force;
+    });
+    u32 status = not_solved;
+    for (i64 n = 0; n < model.bulge.max_iterations && status == not_solved; ++n) {
+      swell<Exec>(model, state, s);
+      if (tally.status != fine) status = tally.status;
+      tally.change = 0;
+      for_each_law([&]<std::size_t L>() {
+        using Law = std::tuple_element_t<L, Laws<D>>;
+        auto& rows = state.template rows_of<L>();
+        const RowIndex& index = s.index[L];
+        Exec::raise(rows.size(),
+                    PressRow<D, Law>{body_view(model, state),
+                                     s.moving.span(),
+                                     rows.key.span(),
+                                     index.body_a.span(),
+                                     index.body_b.span(),
+                                     index.params.span(),
+                                     rows.shift.span(),
+                                     std::get<L>(model.pairs.constants.of).span(),
+                                     rows.swell.span(),
+                                     {s.trend.data() + index.first, rows.size()},
+                                     rows.load.span(),
+                                     {s.trial.data() + index.first, rows.size()},
+                                     globals_of(state, s),
+                                     &tally,
+                                     bulge_relaxation},
+                    &tally.change);
+      });
+      tally.strongest = 0;
+      Exec::raise(s.trial.size(), StrongestOf{s.trial.span()}, &tally.strongest);
+      if (status == not_solved && tally.change <= model.bulge.tolerance * tally.strongest) status = fine;
+    }
+    return status;
+  }
+  return fine;
+}
+
+// Model work of each body's rows as first body, in order.
+struct BookModelWork {
+  Span<const u32> start, incidence;
+  Span<const Real> of_row;
+  Span<Real> work;
+  TALUS_HD void operator()(std::size_t i) const {
+    Real sum = 0;
+    for (u32 e = start[i]; e < start[i + 1]; ++e)
+      if (!(incidence[e] & 1u)) sum += of_row[incidence[e] >> 1];
+    work[i] += sum;
+  }
+};
+template <class Exec, int D>
+void book_model_work(State<D>& state, Scratch<D>& s) {
+  if (s.model_work.empty()) return;
+  Exec::for_each(state.bodies.size(), BookModelWork{s.incidence_start.span(), s.incidence.span(), s.model_work.span(),
+                                                    state.bodies.model_work.span()});
+}
+
+}  // namespace talus::dem
