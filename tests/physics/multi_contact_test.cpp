@@ -1,6 +1,11 @@
 // Multi-contact models: kernels and lattices in closed form, contacts made by bulging, the fold, work over cycles.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <talus/core/rng.hpp>
 #include <talus/sampling/placement.hpp>
 
 #include "../support/sample.hpp"
@@ -147,4 +152,220 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheirClosedEquations) {
     EXPECT_NEAR(forces(s).most / c.most, 1, 1e-9) << c.lattice << int(c.kind);
     EXPECT_NEAR(forces(s).least / c.least, 1, 1e-9) << c.lattice << int(c.kind);
   }
+}
+
+// Full tables, when somebody has them: nu, all lattices, strains and kernels.
+TEST(MultiContact, LatticesHaveTheForcesOfTheReferenceTable) {
+  const char* folder = std::getenv("TALUS_REFERENCE");
+  if (folder == nullptr) GTEST_SKIP() << "TALUS_REFERENCE names no folder with mcdem_lattice.csv";
+  std::ifstream file(std::string(folder) + "/mcdem_lattice.csv");
+  ASSERT_TRUE(file.good());
+  std::string line;
+  std::getline(file, line);
+  int rows = 0;
+  Real worst = 0;
+  while (std::getline(file, line)) {
+    std::vector<std::string> field;
+    std::stringstream parts(line);
+    for (std::string f; std::getline(parts, f, ',');) field.push_back(f);
+    Vec3 strain{};
+    std::stringstream words(field[2]);
+    for (std::string word; std::getline(words, word, '+');) {
+      const Real by = std::stod(word.substr(3)) / 100;
+      for (int k = 0; k < 3; ++k)
+        if (word.starts_with("iso") || k == 2) strain[k] = 1 - (1 - strain[k]) * (1 - by);
+    }
+    std::string lower;
+    for (const char c : field[0]) lower += char(std::tolower(c));
+    const BulgeKind kind = field[3] == "ind"      ? BulgeKind::independent
+                           : field[3] == "sphere" ? BulgeKind::point_on_sphere
+                           : field[3] == "GC"     ? BulgeKind::sphere_to_sphere
+                                                  : BulgeKind::multi_contact;
+    Sample<3> s = lattice(lower, strain, kind, std::stod(field[4]), std::stod(field[1]));
+    s.model.bulge.tolerance = 1e-13;
+    s.prepare();
+    const Mat3 stress = s.stress();
+    worst = std::max(worst, std::abs(stress(2, 2) / std::stod(field[5]) - 1));
+    EXPECT_NEAR(stress(2, 2) / std::stod(field[5]), 1, 1e-8) << line << " status " << s.status;
+    if (std::stod(field[6]) != 0) { EXPECT_NEAR(stress(0, 0) / std::stod(field[6]), 1, 1e-8) << line; }
+    EXPECT_NEAR(forces(s).most / std::stod(field[7]), 1, 1e-8) << line;
+    ++rows;
+  }
+  RecordProperty("rows", rows);
+  EXPECT_GT(rows, 100);
+}
+
+// Simple cubic lattice with gaps across: squeezed along z it bulges until they close. The new contact begins with no force.
+TEST(MultiContact, BulgesCloseAGapAndTheNewContactBeginsWithoutForce) {
+  for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere}) {
+    Real before = 0, largest_jump = 0, smallest_gap = HUGE_VAL;
+    const Real gap = 2e-3;  // of the spacing
+    bool closed = false;
+    for (int n = 0; n <= 400; ++n) {
+      Sample<3> s = lattice("sc", {-gap, -gap, 2e-4 * n}, kind);
+      s.prepare();
+      ASSERT_EQ(s.status, 0u);
+      Real across = 0;
+      for (const auto& c : s.contacts())
+        if (std::abs(c.normal.z) < 0.5) across = std::max(across, length(c.force));
+      if (across > 0 && !closed) {
+        closed = true;
+        smallest_gap = gap;
+        EXPECT_LT(across, 3e-5);  // it had one step of 2e-4 to grow in
+        EXPECT_GT(n, 10);
+      }
+      if (closed) EXPECT_GE(across, before);
+      largest_jump = std::max(largest_jump, across - before);
+      before = across;
+    }
+    EXPECT_TRUE(closed);
+    EXPECT_LT(largest_jump, 1e-4);
+  }
+}
+
+// A lattice with equal forces has no equilibrium beyond overlaps of y_f / 3, y_f = (2 / (3 c))^2, c = 2 kappa gamma S k.
+TEST(MultiContact, StopsAtTheFoldAndNamesAGrain) {
+  const Real k = 4 * std::sqrt(2.0) / 9, two_kappa = 3 / (4 * pi), sum = 7.187716254, c = two_kappa * sum * k;
+  const Real fold = std::pow(2 / (3 * c), 2) / 3 / 2;  // strain: overlap over the diameter 2
+  EXPECT_NEAR(2 * fold, 0.1273, 1e-4);
+  const auto at = [&](Real strain) {
+    Sample<3> s = lattice("fcc", {strain, strain, strain}, BulgeKind::sphere_to_sphere);
+    s.prepare();
+    return s;
+  };
+  for (const Real share : {0.2, 0.5, 0.9}) {
+    Sample<3> s = at(share * fold);
+    EXPECT_EQ(s.status, 0u);
+    const Real f = forces(s).most;
+    const dem::StepReport again = dem::prepare(s.model, s.state, s.scratch);
+    EXPECT_NEAR(again.contraction / (1.5 * c * std::pow(f / k, 1.0 / 3)), 1, 1e-6) << share;  // 3/2 k sqrt(y) times dS/dF
+  }
+  Sample<3> beyond = at(1.05 * fold);
+  EXPECT_TRUE(beyond.status & folded);
+  EXPECT_LT(dem::culprit(beyond.model, beyond.state, beyond.scratch, beyond.status), u32(beyond.state.grains()));
+}
+
+// Around a rectangle of strains of a simple cubic lattice, where directions stay: the models with a symmetric coupling that
+// does not depend on the deformation give everything back. Gauss's rule with 12 points a side is exact to rounding here.
+TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
+  const Real x[] = {0.1252334085114689, 0.3678314989981802, 0.5873179542866175, 0.7699026741943047, 0.9041172563704749, 0.9815606342467192};
+  const Real w[] = {0.2491470458134028, 0.2334925365383548, 0.2031674267230659, 0.1600783285433462, 0.1069393259953184, 0.0471753363865118};
+  struct Force {
+    Real x, z;
+  };
+  const auto work = [&](BulgeKind kind) {
+    const auto at = [&](Real across, Real along) {
+      Sample<3> s = lattice("sc", {across, across, along}, kind, 1, 0.5, 1);
+      s.prepare();
+      EXPECT_EQ(s.status, 0u);
+      Force f{};
+      for (const auto& c : s.contacts()) (std::abs(c.normal.z) > 0.5 ? f.z : f.x) = length(c.force);
+      return f;
+    };
+    const Real low = 0.01, high = 0.04;
+    Real sum = 0, loaded = 0;
+    const auto side = [&](Real x0, Real z0, Real x1, Real z1) {
+      Real here = 0;
+      for (int n = 0; n < 6; ++n)
+        for (const int sign : {-1, 1}) {
+          const Real t = 0.5 * (1 + sign * x[n]);
+          const Force f = at(x0 + t * (x1 - x0), z0 + t * (z1 - z0));
+          here += 0.5 * w[n] * (2 * f.x * 2 * (x1 - x0) + f.z * 2 * (z1 - z0));
+        }
+      sum += here;
+      loaded = std::max(loaded, std::abs(here));
+    };
+    side(low, low, high, low);
+    side(high, low, high, high);
+    side(high, high, low, high);
+    side(low, high, low, low);
+    return sum / loaded;
+  };
+  EXPECT_LT(std::abs(work(BulgeKind::point_on_sphere)), 1e-8);
+  EXPECT_LT(std::abs(work(BulgeKind::sphere_to_sphere)), 1e-8);
+  // Contacts of a deformed grain lie nearer: the coupling follows the strain, and the model is not quite conservative.
+  const Real deformed = std::abs(work(BulgeKind::half_space));
+  EXPECT_GT(deformed, 1e-6);
+  EXPECT_LT(deformed, 2e-2);
+}
+
+namespace {
+
+// A few unequal soft balls pressed into one another in a periodic cell, with velocities and spins.
+Sample<3> crowd(Real friction, bool periodic = true) {
+  Material m = gel(0.45, friction);
+  Sample<3> s({m});
+  s.set_law<Hertz>();
+  s.model.options.overlap_limit = 2;
+  s.model.bulge.kind = BulgeKind::multi_contact;
+  s.model.bulge.gamma = 1.19;
+  s.model.bulge.reach = 0.3;
+  s.model.bulge.prepare(s.model.materials);
+  Rng rng{3, 0, 0};
+  const int n = 3;
+  const Real spacing = 1.97;
+  s.set_box({n * spacing, n * spacing, n * spacing}, periodic);
+  std::vector<Ball<3>> balls;
+  for (int i = 0; i < n * n * n; ++i) {
+    Ball<3> b;
+    const int at[3] = {i % n, i / n % n, i / (n * n)};
+    for (int k = 0; k < 3; ++k) {
+      b.position[k] = (at[k] + rng.uniform(0.48, 0.52)) * spacing;
+      b.velocity[k] = rng.uniform(-0.01, 0.01);
+      b.spin[k] = rng.uniform(-0.02, 0.02);
+    }
+    b.radius = rng.uniform(0.97, 1.03);
+    balls.push_back(b);
+  }
+  s.assemble(balls);
+  s.state.globals.dt = 0.02;
+  return s;
+}
+
+}  // namespace
+
+// Both grains of a row are pushed at one point, wherever their surfaces have moved it.
+TEST(MultiContact, KeepsMomentumAndAngularMomentum) {
+  Sample<3> s = crowd(0.5, false);
+  s.prepare();
+  Real spread = 0;
+  for (int n = 0; n < 50; ++n) {
+    s.step();
+    Vec3 force{}, moment{};
+    Real size = 0;
+    for (std::size_t i = 0; i < s.state.grains(); ++i) {
+      force += s.state.bodies.force[i];
+      moment += cross(s.state.bodies.position[i], s.state.bodies.force[i]) + s.state.bodies.torque[i];
+    }
+    for (const auto& c : s.contacts()) size += length(c.force);
+    EXPECT_LT(length(force), 1e-13 * size);
+    EXPECT_LT(length(moment), 1e-12 * size);
+    for (const Load& l : s.state.rows_of<law_index<Hertz>>().load) spread = std::max(spread, std::abs(l.skew));
+  }
+  EXPECT_EQ(s.status, 0u);
+  EXPECT_GT(spread, 1e-4);  // contact points did move
+}
+
+// The ledger closes to second order in the step although a model with forces of the last step is not conservative.
+TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
+  const auto missing = [](Real dt, bool iterate) {
+    Sample<3> s = crowd(0);
+    s.model.bulge.iterate = iterate;
+    s.state.globals.dt = dt;
+    Mat3 rate;
+    rate(2, 2) = -2e-3;
+    rate(0, 0) = 1e-3;
+    s.set_rate(rate);
+    s.prepare();
+    const measure::Energy start = s.energy();
+    s.run(i64(8 / dt));
+    EXPECT_EQ(s.status, 0u);
+    const measure::Energy end = s.energy();
+    EXPECT_GT(std::abs(end.model), 10 * std::abs(measure::residual(end, start)));
+    return measure::residual(end, start) / end.held();
+  };
+  const Real coarse = std::abs(missing(0.04, false)), fine = std::abs(missing(0.02, false));
+  EXPECT_LT(fine, 1e-4);
+  EXPECT_LT(fine, 0.5 * coarse);
+  EXPECT_LT(std::abs(missing(0.02, true)), 1e-4);
 }

@@ -22,7 +22,20 @@ struct RunRequest {
   std::string command;  // as typed, for the record
 };
 
+struct FitRequest {
+  RunRequest run;                     // the scene, its settings, where to put the runs
+  std::vector<std::string> vary;      // NAME=LOW:HIGH
+  std::string curve, x, y;            // CSV of what was measured and its columns; the series must have them too
+  std::vector<std::string> figures;   // NAME=VALUE to match instead
+  int max_runs = 12;
+  double tolerance = 2e-3;            // of a step, as a share of the bounds
+};
+struct FitStopped {  // a run of the fit did not end well
+  int code;
+};
+
 int run_scene(const RunRequest& request);
+int fit_scene(const FitRequest& request);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
 int list_things(const std::string& what);

@@ -1,4 +1,4 @@
-// The command line: talus run | resume | check | list | report.
+// The command line: talus run | resume | check | fit | list | report.
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,6 +60,21 @@ int run(int argc, char** argv) {
   check->add_option("scene", request.scene, "scene file or name")->required();
   check->add_option("--set", request.settings, "name=value")->allow_extra_args(false);
   check->add_option("--threads", request.threads, "threads to plan with")->check(CLI::Range(1, 1024));
+  app::FitRequest fitting;
+  auto* fit = app.add_subcommand("fit", "find parameters so that a run matches a measured curve or figures");
+  fit->add_option("scene", request.scene, "scene file or name")->required();
+  fit->add_option("--vary", fitting.vary, "NAME=LOW:HIGH: a parameter and its bounds")->required()->allow_extra_args(false);
+  fit->add_option("--curve", fitting.curve, "CSV of what was measured");
+  fit->add_option("--x", fitting.x, "its column along the axis, and that of the series");
+  fit->add_option("--y", fitting.y, "its measured column, and that of the series");
+  fit->add_option("--figure", fitting.figures, "NAME=VALUE: a figure of summary.json to match instead of a curve")
+      ->allow_extra_args(false);
+  fit->add_option("--runs", fitting.max_runs, "most runs")->check(CLI::Range(2, 1000));
+  fit->add_option("--tolerance", fitting.tolerance, "step at which the search ends, as a share of the bounds")
+      ->check(CLI::Range(1e-6, 0.5));
+  fit->add_option("--set", request.settings, "name=value, the same for all runs")->allow_extra_args(false);
+  fit->add_option("--out", request.out, "folder for the runs; new or empty");
+  add_run_options(*fit, request, quiet, json);
   auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages");
   list->add_option("what", what, "scenes, laws, shapes or stages")
       ->required()
@@ -69,7 +84,7 @@ int run(int argc, char** argv) {
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
 
   std::vector<std::string> known;
-  for (const auto* command : {run, resume, check, list, report}) known.push_back(command->get_name());
+  for (const auto* command : {run, resume, check, fit, list, report}) known.push_back(command->get_name());
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
     const auto meant = nearest(argv[1], known);
@@ -89,6 +104,10 @@ int run(int argc, char** argv) {
   if (*run) return app::run_scene(request);
   if (*resume) return app::resume_run(folder, request);
   if (*check) return app::check_scene(request);
+  if (*fit) {
+    fitting.run = request;
+    return app::fit_scene(fitting);
+  }
   if (*list) return app::list_things(what);
   return app::report_runs(folders, out);
 }

@@ -102,7 +102,17 @@ class Reader {
     if (column.name.empty()) fail(line_, place, "the column has no name", "");
     for (const CsvColumn& other : table_.columns)
       if (other.name == column.name) fail(line_, place, "the name " + quoted(column.name) + " occurs twice", "");
-    if (open == std::string_view::npos) return column;
+    if (open == std::string_view::npos) {  // a unit may also stand behind the name, as in x_mm
+      for (const std::string_view unit : {"mm", "cm", "um", "m"}) {
+        const std::string tail = "_" + std::string(unit);
+        if (!column.name.ends_with(tail) || column.name.size() == tail.size()) continue;
+        column.name.resize(column.name.size() - tail.size());
+        column.unit = unit;
+        column.dimension = convert("1", column).dimension;
+        break;
+      }
+      return column;
+    }
 
     if (!field.ends_with(']')) fail(line_, column.name, "the unit in " + quoted(field) + " lacks a ']'", "");
     column.unit = std::string(trimmed(field.substr(open + 1, field.size() - open - 2)));

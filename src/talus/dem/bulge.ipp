@@ -337,10 +337,10 @@ struct PressRow {
       force = dot(Law::act(p, t, Slip<D>{{}, {}, 0, 0}, none, audit).force, c.normal);
       stiffness = Law::stiffness(p, t);
     }
-    const Real change = force - trial[r];
+    const Real change = force - trial[r], before = trial[r];
     trial[r] = force > 0 ? trial[r] + relax * change : Real(0);
     load[r].skew = is_wall || !(overlap > 0) ? Real(0) : Real(0.5) * (swell[r].a - swell[r].b);
-    load[r].mode = tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * force;
+    load[r].mode = tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * before;
     return std::abs(change);
   }
 };

@@ -353,7 +353,7 @@ Result Runner<D>::run(bool resumed, Real until) {
         finished = stage.done(seen);
       }
       const bool control = seen.stage_steps() % control_every == 0 || seen.stage_steps() == stage.exact_steps();
-      if (g.step % probe == 0) write_row(seen);
+      if (g.step % probe == 0 && !(control && stage.part_done(seen))) write_row(seen);
       if (control) {
         if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
         const bool bodies = stage.tends_bodies(state);
@@ -363,6 +363,13 @@ Result Runner<D>::run(bool resumed, Real until) {
         }
         stage.tend(model_, state);
         if (bodies) engine_.changed();
+        if (stage.part_done(seen)) {
+          stage.mark(state);
+          write_row(seen);
+          engine_.flush();  // rows of parts are few
+          stage.next_part(state);
+          stage.plan(model_, state);
+        }
         finished = finished || stage.done(seen);
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)

@@ -25,6 +25,11 @@ class Stage {
   virtual void tend(const Model<D>&, State<D>&) const {}
   // Does that touch bodies too, not the globals alone?
   virtual bool tends_bodies(const State<D>&) const { return false; }
+  // Stages of several parts, one after the other: is this part over? Asked every `control_every` steps. Then a row is written
+  // with `mark` set in the stage's memory, `next_part` moves on, and the plan is put in again.
+  virtual bool part_done(const Observation<D>&) const { return false; }
+  virtual void mark(State<D>&) const {}
+  virtual void next_part(State<D>&) const {}
   // Is it finished? Asked every `control_every` steps.
   virtual bool done(const Observation<D>& seen) const = 0;
   // Once, when it is done: leave State as the next stage expects it.

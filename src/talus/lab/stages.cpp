@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <talus/lab/cell_stages.hpp>
+#include <talus/lab/cycle_stage.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/state/contact_geometry.hpp>
 
@@ -235,6 +236,7 @@ template <int D>
 const std::vector<StageKind<D>>& stage_kinds() {
   static const std::vector<StageKind<D>> kinds = [] {
     std::vector<StageKind<D>> all = cell_stages<D>();
+    all.push_back(cycle_stage<D>());
     all.insert(all.end(), {
                               {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
                               {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},

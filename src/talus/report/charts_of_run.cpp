@@ -52,6 +52,27 @@ void add_rowe(ChartBuilder& b) {
   b.see("platen_speed");
 }
 
+// A packing that a platen presses in level by level. Rows are those of the rests.
+void add_cycles(ChartBuilder& b) {
+  if (!b.has("top_force")) return;
+  const std::string group = "Cycles of compression";
+  const Quantity travel{"travel", "Way of the platen"};
+  b.add(titled(group, "Force on the platen", "", "All cycles, loading and unloading."), travel,
+        {{"top_force", "Force on the platen"}}, Over::run);
+  b.add(titled(group, "Contacts per grain", "Contacts per grain", "Those above the threshold of the analysis, and all."),
+        travel, {{"Z_strong", "above the threshold", false, true}, {"Z_any", "all"}}, Over::run);
+  b.add(titled(group, "Scaling of the force", "",
+               "Eq. (2) of Brodu et al. 2015: the force on the platen goes with contacts per grain, solid fraction, mean branch and "
+               "mean force."),
+        {"scaling", "<Z><φ><b><f>"}, {{"top_force", "Force on the platen"}}, Over::run);
+  b.add(titled(group, "Solid fraction away from walls", ""), travel, {{"phi_inside", "Solid fraction"}}, Over::run);
+  b.add(titled("Quality of the computation", "Contraction", "",
+               "Factor by which errors of forces change from pass to pass; at 1 there is no equilibrium any more."),
+        b.time(), {{"contraction", "Contraction"}}, Over::run);
+  for (const char* column : {"settled", "cycle", "level", "loading", "branch_mean", "force_mean_grains"}) b.see(column);
+  for (int k = 0; k < 100; ++k) b.see("f_class_" + std::string(k < 10 ? "0" : "") + std::to_string(k));
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -117,6 +138,7 @@ void add_energy(ChartBuilder& b) {
          {"viscous_work", "viscous damping"},
          {"local_damping_work", "local damping"},
          {"stiffness_work", "change of stiffness"},
+         {"model_work", "multi-contact model"},
          {"removed_kinetic", "motion taken out"}},
         Over::run);
   b.add(titled(group, "Energy held, and what the ledger misses", "Energy"), time,
@@ -135,6 +157,7 @@ void add_energy(ChartBuilder& b) {
 std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   ChartBuilder b(ensembles);
   add_rowe(b);
+  add_cycles(b);
   add_shear(b);
   add_stages(b);
   add_grains(b);

@@ -52,6 +52,10 @@ constexpr Condition conditions[] = {
     {"Steps given up", "solver_capped",
      "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
      Where::share_of_steps, true},
+    {"Contraction", "contraction",
+     "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; from 1 on "
+     "forces grow without bound and the run stops.",
+     0.95, 1, Where::shear_or_all, false},
     {"Energy residual", "energy_residual_rel",
      "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put "
      "in). "
@@ -59,7 +63,11 @@ constexpr Condition conditions[] = {
      1e-3, 1e-2, Where::energy_of_shear, true},
 };
 
-bool is_of_solver(const Condition& c) { return std::string_view(c.column).starts_with("solver_"); }
+// Columns that only runs of one method or model have.
+bool is_of_solver(const Condition& c) {
+  const std::string_view column = c.column;
+  return column.starts_with("solver_") || column == "contraction";
+}
 
 bool is_other_test(const RunData& run) { return !run.stages.empty() && run.shear_stages.empty(); }
 

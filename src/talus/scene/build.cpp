@@ -5,6 +5,7 @@
 
 #include <talus/core/nearest.hpp>
 #include <talus/core/rng.hpp>
+#include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
@@ -90,12 +91,44 @@ void check_start(Input& in, lab::Experiment<D>& x) {
   in.fail("grains", first + " starts inside grain " + std::to_string(deepest.second) + depth, hint);
 }
 
+// A platen that goes through levels of compression: which stage it is, and what is counted.
+template <int D>
+void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
+  if constexpr (D == 3) {
+    lab::CycleSettings s;
+    std::vector<std::string> names;
+    for (const auto& w : x.model.walls) names.push_back(w.name);
+    const std::string top = in.choice("top", names, std::nullopt, "the platen: a [boundary.NAME] or a wall of a box");
+    s.top = std::size_t(std::find(names.begin(), names.end(), top) - names.begin());
+    s.dropped = in.integer("dropped", 0, 1000000, 5, "first cycles that do not count");
+    s.threshold = in.number("threshold", dim::force, Range::not_negative(), 4e-3, "weaker contacts do not count for Z");
+    s.classes.low = in.number("force_low", dim::force, Range::positive(), 1e-4, "lower end of the classes of forces");
+    s.classes.high = in.number("force_high", dim::force, Range::positive(), 1.0, "upper end of the classes of forces");
+    if (!(s.classes.high > s.classes.low)) in.fail("force_high", "it is not above force_low", "exchange them");
+    bool found = false;
+    std::size_t index = 0;
+    for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
+      if (!found && table->text("kind", "", "what the stage does") == "cycle") {
+        found = true;
+        s.stage = index;
+        s.levels = table->integer("levels", 1, 100000, 25, "equal parts of the way, with a rest after each");
+      }
+      ++index;
+    }
+    if (!found) in.fail("kind", "this test needs a stage of kind cycle", "see scenes/hydrogel.toml");
+    x.analysis = lab::cycle_analysis(s);
+  } else {
+    (void)scene, (void)x;
+    in.fail("kind", "this test is of space", "set dimension = 3");
+  }
+}
+
 // [analysis]: what a ready-made test reads off its run.
 template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  in->choice("kind", {"rowe"}, std::nullopt, "which test");
+  if (in->choice("kind", {"rowe", "cycles"}, std::nullopt, "which test") == "cycles") return read_cycles(scene, *in, x);
   if constexpr (D == 2) {
     if (groups.size() != 1 || placement_of(*groups[0].table) != "rows" || !(side_stress > 0))
       in->fail("kind", "this test needs one group of discs placed in rows, and side forces", "see scenes/rowe.toml");

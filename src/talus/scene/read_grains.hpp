@@ -23,6 +23,7 @@ struct Group {  // one [grains.NAME]
   u32 material = 0;
   std::vector<Real> diameters;
   std::vector<Polygon> polygons;  // empty: balls
+  bool from_file = false;         // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 
   // How far grain i reaches from its centre, m.

@@ -23,6 +23,8 @@ struct Way {
   int threads = 1;
   Real skin = 0.2, shake = 0;
   Real drop = 0;  // probability per step of losing the Scratch
+  BulgeKind bulges = BulgeKind::independent;
+  bool iterate = false;
 };
 
 template <int D>
@@ -31,6 +33,10 @@ Sample<D> run(const Way& way) {
   s.model.options.skin = way.skin;
   s.model.options.shake = way.shake;
   s.model.options.shake_seed = 5;
+  s.model.bulge.kind = way.bulges;
+  s.model.bulge.iterate = way.iterate;
+  s.model.bulge.reach = 0.3;
+  s.model.bulge.prepare(s.model.materials);
   exec::set_threads(way.threads);
   s.prepare();
   Rng rng{seed, 1, 0};
@@ -113,6 +119,20 @@ TEST_F(SameBitsInSpace, WhenRebuiltAndReorderedAtRandomSteps) {
 TEST_F(SameBitsInSpace, WhenTheScratchIsDroppedAtRandomSteps) {
   expect_same_bits(reference(), run<3>({.drop = 0.1}), "dropped");
   expect_same_bits(reference(), run<3>({.threads = 3, .skin = 0.5, .shake = 0.1, .drop = 0.1}), "dropped and shaken");
+}
+TEST_F(SameBitsInSpace, WhenContactsOfAGrainFeelOneAnother) {
+  for (const BulgeKind kind : {BulgeKind::multi_contact, BulgeKind::sphere_to_sphere}) {
+    const Sample<3> plain = run<3>({.bulges = kind});
+    EXPECT_EQ(plain.status, 0u);
+    ASSERT_NE(state_hash(plain.state), state_hash(reference().state));
+    expect_same_bits(plain, run<3>({.threads = 3, .bulges = kind}), "bulges, threads");
+    expect_same_bits(plain, run<3>({.skin = 0.5, .bulges = kind}), "bulges, skin");
+    expect_same_bits(plain, run<3>({.threads = 2, .skin = 0.05, .shake = 0.2, .drop = 0.1, .bulges = kind}),
+                     "bulges, shaken and dropped");
+  }
+  const Sample<3> solved = run<3>({.bulges = BulgeKind::half_space, .iterate = true});
+  expect_same_bits(solved, run<3>({.threads = 3, .skin = 0.5, .shake = 0.1, .drop = 0.1, .bulges = BulgeKind::half_space, .iterate = true}),
+                   "bulges, iterated");
 }
 TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
   EXPECT_EQ(reference().status, 0u);

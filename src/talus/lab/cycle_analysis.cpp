@@ -1,0 +1,238 @@
+#include <talus/lab/cycle_analysis.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <talus/lab/cycle_stage.hpp>
+
+namespace talus::lab {
+
+namespace {
+
+std::string class_name(int k) { return "f_class_" + std::string(k < 10 ? "0" : "") + std::to_string(k); }
+
+// Where a cycle stands after so many moves of the platen.
+struct Place {
+  i64 cycle, level;
+  bool loading;
+};
+Place place_of(i64 moves, i64 length) {
+  const i64 p = moves % length, levels = length / 2;
+  if (moves == 0) return {0, 0, false};
+  return {(moves - 1) / length + 1, p <= levels ? p : length - p, p >= 1 && p <= levels};
+}
+
+class CycleAnalysis final : public Analysis<3> {
+ public:
+  explicit CycleAnalysis(const CycleSettings& settings) : s_(settings) {}
+  std::string_view kind() const override { return "cycles"; }
+
+  void add_channels(const Observation<3>& seen, Row& row) const override {
+    const State<3>& state = seen.state;
+    const auto& m = state.globals.stage;
+    const bool cycles = std::size_t(m.index) == s_.stage;
+    const bool marked = cycles && m.count[cycle_marked];
+    const Place at = cycles ? place_of(m.count[cycle_done], m.count[cycle_length]) : Place{0, 0, false};
+    const std::size_t top = state.grains() + s_.top;
+    const Vec3& normal = seen.model.shapes[state.bodies.shape[top]].normal;
+    const ContactList<3>& contacts = seen.contacts();
+    const auto means = measure::branch_means(state, contacts);
+    Real diameter = 0;
+    for (std::size_t i = 0; i < state.grains(); ++i) diameter += 2 * state.bodies.radius[i] / Real(state.grains());
+    const Real strong = measure::coordination_above(state, contacts, s_.threshold);
+    row.push_back({"settled", "1", marked ? 1.0 : 0.0});
+    row.push_back({"cycle", "1", Real(at.cycle)});
+    row.push_back({"level", "1", Real(at.level)});
+    row.push_back({"loading", "1", at.loading ? 1.0 : 0.0});
+    row.push_back({"travel", "m", cycles ? dot(state.bodies.position[top], normal) - m.real[cycle_start] : 0});
+    row.push_back({"top_force", "N", -dot(state.bodies.force[top], normal)});
+    row.push_back({"Z_strong", "1", strong});
+    row.push_back({"Z_any", "1", measure::coordination_above(state, contacts, 0)});
+    const Real phi = measure::solid_share_inside(seen.model, state, diameter);
+    row.push_back({"phi_inside", "1", phi});
+    row.push_back({"scaling", "N m", strong * phi * means.branch * means.force});
+    row.push_back({"branch_mean", "m", means.branch});
+    row.push_back({"force_mean_grains", "N", means.force});
+    const auto counts = marked ? measure::force_counts(state, contacts, s_.classes)
+                               : std::vector<Real>(std::size_t(s_.classes.count), 0);
+    for (int k = 0; k < s_.classes.count; ++k) row.push_back({class_name(k), "1", counts[std::size_t(k)]});
+  }
+
+  Figures figures(const SeriesData& series) const override {
+    Figures out;
+    const auto levels = cycle_levels(series, s_.dropped, s_.classes.count);
+    const std::string why = "no cycle was completed after those that are dropped";
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition) {
+      out.push_back({name, value, unit, definition, value ? "" : why});
+    };
+    const auto highest = std::find_if(levels.begin(), levels.end(),
+                                      [&](const CycleLevel& l) { return l.loading && l.level == int(s_.levels); });
+    const bool known = highest != levels.end() && highest->cycles > 0;
+    const auto of = [&](Real value) { return known ? std::optional<Real>(value) : std::nullopt; };
+    Real z_min = HUGE_VAL, z_max = 0, phi_min = HUGE_VAL, phi_max = 0, down = 0, up = 0;
+    std::vector<Real> x, y;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      const CycleLevel& l = levels[k];
+      z_min = std::min(z_min, l.z);
+      z_max = std::max(z_max, l.z);
+      phi_min = std::min(phi_min, l.phi);
+      phi_max = std::max(phi_max, l.phi);
+      x.push_back(l.z * l.phi * l.branch * l.mean_force);
+      y.push_back(l.force);
+      if (k == 0) continue;
+      const CycleLevel& b = levels[k - 1];
+      const Real area = 0.5 * (l.force + b.force) * (l.travel - b.travel);
+      (area > 0 ? down : up) += area;
+    }
+    const Line line = fit_line(x, y);
+    add("F_top_max_N", of(known ? highest->force : 0), "N", "force on the platen at the highest level, mean over kept cycles");
+    add("F_top_max_deviation_N", of(known ? highest->force_deviation : 0), "N", "its standard deviation over those cycles");
+    add("Z_min", of(z_min), "1", "least contacts per grain above the threshold, mean over kept cycles");
+    add("Z_max", of(z_max), "1", "most contacts per grain above the threshold");
+    add("phi_min", of(phi_min), "1", "least share of solid one mean diameter away from walls");
+    add("phi_max", of(phi_max), "1", "largest share of solid one mean diameter away from walls");
+    add("scaling_slope", of(line.slope), "1/m", "slope of F against <Z> <phi> <b> <f> over all levels");
+    add("scaling_r2", of(line.r2), "1", "coefficient of determination of that line");
+    add("hysteresis_rel", of(down > 0 ? (down + up) / down : 0), "1",
+        "work that a mean cycle does not give back, over the work of its loading");
+    const auto it = series.find("contraction");
+    Real steepest = 0;
+    if (it != series.end())
+      for (const Real c : it->second) steepest = std::max(steepest, c);
+    out.push_back({"contraction_max", steepest, "1",
+                   "largest factor by which errors of forces change from pass to pass; 0 for independent contacts", ""});
+    return out;
+  }
+
+ private:
+  CycleSettings s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis<3>> cycle_analysis(const CycleSettings& settings) {
+  return std::make_unique<CycleAnalysis>(settings);
+}
+
+std::vector<CycleLevel> cycle_levels(const SeriesData& series, i64 dropped, int classes) {
+  std::vector<CycleLevel> out;
+  for (const char* name : {"settled", "cycle", "level", "loading", "travel", "top_force"})
+    if (!series.count(name)) return out;
+  const auto at = [&](const std::string& name, std::size_t row) {
+    const auto it = series.find(name);
+    return it == series.end() ? Real(0) : it->second[row];
+  };
+  std::map<std::pair<bool, int>, CycleLevel> all;  // unloading: levels from the highest down
+  std::map<std::pair<bool, int>, Real> squares;
+  const std::size_t rows = series.at("settled").size();
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (at("settled", r) != 1 || at("cycle", r) <= Real(dropped)) continue;
+    const bool loading = at("loading", r) == 1;
+    const int level = int(at("level", r));
+    const std::pair key{!loading, loading ? level : -level};
+    CycleLevel& l = all[key];
+    l.loading = loading;
+    l.level = level;
+    ++l.cycles;
+    const Real share = Real(1) / l.cycles;
+    const auto mean = [&](Real& value, const std::string& name) { value += share * (at(name, r) - value); };
+    const Real before = l.force;
+    mean(l.travel, "travel");
+    mean(l.force, "top_force");
+    squares[key] += (at("top_force", r) - before) * (at("top_force", r) - l.force);
+    mean(l.z, "Z_strong");
+    mean(l.z_all, "Z_any");
+    mean(l.phi, "phi_inside");
+    mean(l.branch, "branch_mean");
+    mean(l.mean_force, "force_mean_grains");
+    l.counts.resize(std::size_t(classes), 0);
+    for (int k = 0; k < classes; ++k) mean(l.counts[std::size_t(k)], class_name(k));
+  }
+  for (auto& [key, l] : all) {
+    l.force_deviation = l.cycles > 1 ? std::sqrt(squares[key] / (l.cycles - 1)) : 0;
+    out.push_back(std::move(l));
+  }
+  return out;
+}
+
+Line fit_line(const std::vector<Real>& x, const std::vector<Real>& y) {
+  Line line;
+  const Real n = Real(x.size());
+  Real mx = 0, my = 0, xx = 0, xy = 0, yy = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) mx += x[k] / n, my += y[k] / n;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    xx += (x[k] - mx) * (x[k] - mx);
+    xy += (x[k] - mx) * (y[k] - my);
+    yy += (y[k] - my) * (y[k] - my);
+  }
+  if (!(xx > 0) || !(yy > 0)) return line;
+  line.slope = xy / xx;
+  line.offset = my - line.slope * mx;
+  line.r2 = xy * xy / (xx * yy);
+  return line;
+}
+
+namespace {
+
+Real total(const std::vector<Real>& counts) {
+  Real sum = 0;
+  for (const Real c : counts) sum += c;
+  return sum;
+}
+
+// Contacts per grain when those weaker than the threshold are left out: classes below it whole, its own class in part.
+Real z_above(const CycleLevel& l, const measure::ForceClasses& classes, Real threshold) {
+  const Real all = total(l.counts);
+  if (!(all > 0)) return l.z_all;
+  Real below = 0;
+  for (int k = 0; k < classes.count; ++k) {
+    const Real low = k == 0 ? 0 : classes.edge(k), high = classes.edge(k + 1);
+    const Real share = std::clamp((threshold - low) / (high - low), 0.0, 1.0);
+    below += share * l.counts[std::size_t(k)];
+  }
+  return l.z_all * (1 - below / all);
+}
+
+}  // namespace
+
+CycleComparison compare_cycles(const std::vector<CycleLevel>& run, const std::vector<CycleLevel>& reference,
+                               const measure::ForceClasses& classes, Real reference_threshold) {
+  CycleComparison out;
+  std::vector<std::pair<const CycleLevel*, const CycleLevel*>> pairs;
+  for (const CycleLevel& a : run)
+    for (const CycleLevel& b : reference)
+      if (a.loading == b.loading && a.level == b.level) pairs.emplace_back(&a, &b);
+  if (pairs.empty()) return out;
+  int highest = 0;
+  Real squares = 0, overlap = 0;
+  for (const auto& [a, b] : pairs) {
+    if (a->loading && a->level > highest) {
+      highest = a->level;
+      out.rtop = a->force / b->force;
+    }
+    squares += (a->force - b->force) * (a->force - b->force);
+    const Real na = total(a->counts), nb = total(b->counts);
+    Real shared = 0;
+    for (std::size_t k = 0; k < a->counts.size() && k < b->counts.size(); ++k)
+      shared += std::sqrt(a->counts[k] * b->counts[k]);
+    overlap += na > 0 && nb > 0 ? shared / std::sqrt(na * nb) : na == nb;
+  }
+  const Real n = Real(pairs.size());
+  out.errf = std::sqrt(squares / n);
+  out.bhat = -std::log(overlap / n);
+  out.errz = HUGE_VAL;
+  for (int k = 0; k <= 400; ++k) {  // the threshold that fits best, up to 20 mN or ten times that of the reference
+    const Real threshold = std::max(0.02, 10 * reference_threshold) * k / 400;
+    Real sum = 0;
+    for (const auto& [a, b] : pairs) {
+      const Real d = z_above(*a, classes, threshold) - z_above(*b, classes, reference_threshold);
+      sum += d * d;
+    }
+    const Real error = std::sqrt(sum / n);
+    if (error < out.errz) out.errz = error, out.tau = threshold;
+  }
+  return out;
+}
+
+}  // namespace talus::lab
