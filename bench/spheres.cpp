@@ -1,5 +1,7 @@
 // The common problem of bench/peers: a dense periodic packing in planar extension, Hertz-Mindlin with history.
-//   bench_spheres CASE.txt STEPS [SKIN_IN_RADII] [THREADS] [--profile] [--replicate NX,NY,NZ] [--device]
+//   bench_spheres CASE.txt STEPS [SKIN_IN_RADII] [THREADS] [--profile] [--replicate NX,NY,NZ] [--device] [--model NAME]
+// --model: contacts of a grain feel one another (multi_contact.model of a scene); Poisson's ratio is 0.5 then, and also for
+// the model "independent", so that the two can be compared.
 // --replicate sets the case NX x NY x NZ times side by side: a text file of a million spheres would take longer to write
 // and read than the run.
 // Prints one line: N steps loop_cpu_s loop_wall_s Z P_Pa KE_J rebuilds rss_MB, and on a device bytes of
@@ -33,12 +35,15 @@ int main(int argc, char** argv) {
   model.options.skin = argc > 3 ? std::atof(argv[3]) : 0.1;
   exec::set_threads(argc > 4 ? std::atoi(argv[4]) : 1);
   bool profile = false, device = false;
+  std::string bulges;
   int copies[3] = {1, 1, 1};
   for (int k = 5; k < argc; ++k) {
     if (!std::strcmp(argv[k], "--profile"))
       profile = true;
     else if (!std::strcmp(argv[k], "--device"))
       device = true;
+    else if (!std::strcmp(argv[k], "--model") && k + 1 < argc)
+      bulges = argv[++k];
     else if (std::strcmp(argv[k], "--replicate") || ++k == argc ||
              std::sscanf(argv[k], "%d,%d,%d", &copies[0], &copies[1], &copies[2]) != 3)
       return std::fprintf(stderr, "cannot read the option %s\n", argv[k < argc ? k : argc - 1]), 2;
@@ -46,6 +51,16 @@ int main(int argc, char** argv) {
   model.options.ledger = false;
   model.options.overlap_limit = 1;
   model.materials.push_back({"grain", 2500, 1e8, 0.3, 0.5, 0.5, 0, false});
+  if (!bulges.empty()) {
+    const auto names = bulge_names();
+    std::size_t kind = 0;
+    while (kind < names.size() && names[kind] != bulges) ++kind;
+    if (kind == names.size()) return std::fprintf(stderr, "there is no model %s\n", bulges.c_str()), 2;
+    model.materials[0].poisson = 0.5;
+    model.bulge.kind = BulgeKind(kind);
+    model.bulge.gamma = model.bulge.kind == BulgeKind::multi_contact ? 1.19 : 1;
+    model.bulge.prepare(model.materials);
+  }
   const Material& m = model.materials[0];
   model.pairs.resize(1);
   model.pairs.set<0>(
@@ -113,7 +128,7 @@ int main(int argc, char** argv) {
   double touching = 0, virial = 0, kinetic = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto c = touch(bodies, scratch.index[0].body_a[r], scratch.index[0].body_b[r], rows.key[r]);
-    if (!(c.overlap > 0)) continue;
+    if (!(c.overlap + (rows.swell.empty() ? 0 : rows.swell[r].a + rows.swell[r].b) > 0)) continue;
     ++touching;
     virial += dot(dem::force_of(scratch, r), c.branch);
   }

@@ -108,6 +108,11 @@ def rowe(name, old, new, *says):
                 raw=ROWE)
 
 
+def multi(name, line, *says):
+    """A table [multi_contact] with one line."""
+    return Case(name, {"[dynamics]\n": f"[multi_contact]\n{line}\n\n[dynamics]\n"}, says, at=line)
+
+
 POLYGONS = (SOURCE / "scenes/polygons.toml").read_text()
 
 
@@ -192,8 +197,20 @@ CASES = [
     value("density that is not a number", 'density = "2650 kg/m3"', "density = nan", "material.sand.density"),
     value("infinite stiffness", 'young = "20 MPa"', "young = inf", "material.sand.young"),
     value("number too large for a double", 'young = "20 MPa"', 'young = "1e400 Pa"', "material.sand.young"),
-    value("Poisson's ratio of one half", "poisson = 0.2", "poisson = 0.5", "material.sand.poisson", "0.5"),
-    value("negative Poisson's ratio", "poisson = 0.2", "poisson = -0.1", "material.sand.poisson"),
+    value("Poisson's ratio above one half", "poisson = 0.2", "poisson = 0.51", "material.sand.poisson", "0.5"),
+    value("Poisson's ratio of minus one", "poisson = 0.2", "poisson = -1", "material.sand.poisson"),
+    # contacts that feel one another
+    multi("model that is not there", 'model = "multicontact"', "multi_contact.model", "did you mean 'multi-contact'"),
+    multi("gamma of zero", "gamma = 0", "multi_contact.gamma"),
+    multi("negative gamma", "gamma = -1.19", "multi_contact.gamma", "-1.19"),
+    multi("reach of nothing", "reach = 0", "multi_contact.reach"),
+    multi("misspelt key of a model", "gama = 1.19", "multi_contact.gama", "did you mean 'gamma'"),
+    Case("contacts that feel one another in contact dynamics", {"[cell]\n": "[multi_contact]\nmodel = \"half-space\"\n\n[cell]\n"}, ["multi_contact.model"],
+         raw=ROWE),
+    stage("cycles of a platen that is not there", 'kind = "cycle"\nplaten = "lid"\ntravel = "1 mm"\nspeed = "1 mm/s"\n', "lid", "no walls"),
+    stage("cycles without a way", 'kind = "cycle"\nplaten = "lid"\ntravel = 0\nspeed = "1 mm/s"\n', "stage[0].travel"),
+    Case("two grains nearly in one place", POSITIONS, ["line 2"], at="1.01,1,1,1", in_file="grains.csv",
+         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1.01,1,1,1\n"}),
     value("negative friction", "friction = 0.3", "friction = -0.3", "material.sand.friction", "-0.3"),
     value("restitution above one", "restitution = 0.9", "restitution = 1.1", "material.sand.restitution", "1.1"),
     value("damping of one", "local_damping = 0.7", "local_damping = 1", "dynamics.local_damping"),

@@ -5,6 +5,7 @@ rebuilds: a test gives one hash chain.
     same_hash.py                   triaxial, 300 grains, to the first strains of shear
     same_hash.py triaxial --full   5000 grains, 10,000 steps
     same_hash.py rowe              contact dynamics, to the first strains
+    same_hash.py hydrogel          contacts that feel one another, one cycle of a plate
     same_hash.py polygons          the same of polygons that fall
 """
 import pathlib
@@ -30,6 +31,7 @@ ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
 SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
+         "hydrogel": (sets(cycles=1, dropped=0, levels=2, plate_travel="12 mm", unbalanced=0.05, dynamics__ledger="true"), 10, sets(seed=2)),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 

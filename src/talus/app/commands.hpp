@@ -34,7 +34,16 @@ struct FitStopped {  // a run of the fit did not end well
   int code;
 };
 
+struct CompareRequest {
+  std::vector<std::filesystem::path> runs;
+  std::filesystem::path reference;  // a run folder or a CSV
+  long dropped = 5;                 // first cycles that do not count
+  double threshold = 4e-3;          // N, weaker contacts of the reference do not count
+  bool json = false;
+};
+
 int run_scene(const RunRequest& request);
+int compare_runs(const CompareRequest& request);
 int fit_scene(const FitRequest& request);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);

@@ -1,4 +1,4 @@
-// The command line: talus run | resume | check | fit | list | report.
+// The command line: talus run | resume | check | fit | compare | list | report.
 #include <unistd.h>
 
 #include <algorithm>
@@ -75,6 +75,14 @@ int run(int argc, char** argv) {
   fit->add_option("--set", request.settings, "name=value, the same for all runs")->allow_extra_args(false);
   fit->add_option("--out", request.out, "folder for the runs; new or empty");
   add_run_options(*fit, request, quiet, json);
+  app::CompareRequest comparing;
+  auto* compare = app.add_subcommand("compare", "metrics of runs of cycles against a reference: Rtop, errf, errZ, bhat, tau");
+  compare->add_option("runs", comparing.runs, "folders of runs")->required();
+  compare->add_option("--reference", comparing.reference, "folder of a run, or a CSV with the columns of its series")->required();
+  compare->add_option("--dropped", comparing.dropped, "first cycles that do not count")->check(CLI::Range(0, 1000000));
+  compare->add_option("--threshold", comparing.threshold, "weaker contacts of the reference do not count, N")
+      ->check(CLI::Range(0.0, 1e6));
+  compare->add_flag("--json", comparing.json, "as JSON");
   auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages");
   list->add_option("what", what, "scenes, laws, shapes or stages")
       ->required()
@@ -84,7 +92,7 @@ int run(int argc, char** argv) {
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
 
   std::vector<std::string> known;
-  for (const auto* command : {run, resume, check, fit, list, report}) known.push_back(command->get_name());
+  for (const auto* command : {run, resume, check, fit, compare, list, report}) known.push_back(command->get_name());
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
     const auto meant = nearest(argv[1], known);
@@ -104,6 +112,7 @@ int run(int argc, char** argv) {
   if (*run) return app::run_scene(request);
   if (*resume) return app::resume_run(folder, request);
   if (*check) return app::check_scene(request);
+  if (*compare) return app::compare_runs(comparing);
   if (*fit) {
     fitting.run = request;
     return app::fit_scene(fitting);

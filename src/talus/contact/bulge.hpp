@@ -5,6 +5,7 @@
 // A kernel is a struct with
 //   name, about   words for the scene file and the help
 //   couple        m/N: outward displacement at contact c per unit of force at contact k of the same grain
+//   is_symmetric  is that also, to the last bit, what c does at k?
 // On a grain that is the same in all directions `couple` needs the angle between the two inward normals and the distances of
 // both contacts from the centre, nothing else. It is written for a scalar type T: one pair of contacts, or one in every lane.
 #include <string>
@@ -40,6 +41,7 @@ struct ContactPair {
 struct HalfSpace {
   static constexpr std::string_view name = "half-space";
   static constexpr std::string_view about = "point force on an elastic half-space, at the contact points of the deformed grain";
+  TALUS_HD static bool is_symmetric(const BulgeConstants& q) { return q.poisson == 0.5; }
   // Boussinesq, Eq. (1) of Brodu et al. 2015, with d = x_c - x_k = arm_k n_k - arm_c n_c.
   template <class T>
   TALUS_HD T couple(const BulgeConstants& q, Real, const ContactPair<T>& p) const {
@@ -55,6 +57,7 @@ struct HalfSpace {
 struct SphereToSphere {
   static constexpr std::string_view name = "sphere-to-sphere";
   static constexpr std::string_view about = "the half-space solution with contacts kept on the undeformed sphere (Gonzalez & Cuitino)";
+  TALUS_HD static bool is_symmetric(const BulgeConstants&) { return true; }
   template <class T>
   TALUS_HD T couple(const BulgeConstants& q, Real radius, const ContactPair<T>& p) const {
     const Real nu = q.poisson;
@@ -68,6 +71,7 @@ struct PointOnSphere {
   static constexpr std::string_view name = "point-on-sphere";
   static constexpr std::string_view about = "point force on a sphere whose surface is free elsewhere (Bondareva)";
   Span<const Real> table;
+  TALUS_HD static bool is_symmetric(const BulgeConstants&) { return true; }
 
   TALUS_HD Real regular(const BulgeConstants& q, Real s) const {
     const Real at = s * Real(bulge_table_size);

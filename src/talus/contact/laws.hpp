@@ -3,13 +3,14 @@
 #include <tuple>
 
 #include <talus/contact/hertz_mindlin.hpp>
+#include <talus/contact/hertz_saturated.hpp>
 #include <talus/contact/linear.hpp>
 #include <talus/contact/rolling.hpp>
 
 namespace talus {
 
 template <int D>
-using Laws = std::tuple<HertzMindlin<D>, Linear<D>, Rolling<HertzMindlin<D>>, Rolling<Linear<D>>>;
+using Laws = std::tuple<HertzMindlin<D>, Linear<D>, Rolling<HertzMindlin<D>>, Rolling<Linear<D>>, HertzSaturated<D>>;
 
 inline constexpr std::size_t law_count = std::tuple_size_v<Laws<3>>;
 

@@ -21,12 +21,19 @@ struct BulgeRows {
 };
 
 // One contact, or gap within reach, of a grain.
-template <int D>
+template <int D, class T = Real>
 struct Spot {
-  Vec<D> normal;     // unit, into the grain
-  Real arm;          // m, from the centre
-  Real force, mode;  // N, 1
-  Real self;         // m/N, what it does to itself
+  Vec<D, T> normal;  // unit, into the grain; before `finish` the branch from the partner, or a wall's normal
+  T square;          // m^2, of the branch; 1 for a wall
+  T arm, half;       // m, 1: from the centre it lies by arm + half the length of the branch; after `finish` by arm
+  T force, mode;     // N, 1
+  T self;            // m/N, what it does to itself
+
+  TALUS_HD void finish() {
+    const T distance = sqrt(square);
+    normal = (T(1) / distance) * normal;
+    arm = arm + half * distance;
+  }
 };
 
 // One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
@@ -67,29 +74,31 @@ struct SwellGrain {
     const bool is_wall = marks[row] & row_wall;
     spot.force = trial.size > 0 ? trial[row] : load.force;
     spot.mode = load.mode;
-    Real gap, flat;  // flat: where the contact lies as long as it touches
     if (is_wall) {
       spot.normal = shapes[shape[j]].normal;
-      flat = dot(own.position - other.position, spot.normal);
-      gap = flat - own.radius;
-      if (!(gap < reach * own.radius)) return false;
+      spot.square = 1;
+      const Real distance = dot(own.position - other.position, spot.normal);
+      if (!(distance < (1 + reach) * own.radius)) return false;
+      spot.arm = spot.force > 0 ? distance : own.radius + mine;
+      spot.half = 0;
     } else {
       Vec<D> branch = second ? other.position - own.position : own.position - other.position;
       if (marks[row] & row_image) branch -= globals->cell.translation(rows.key[r].template image<D>());
-      if (second) branch = -branch;
-      const Real square = dot(branch, branch), radii = own.radius + other.radius, furthest = (1 + reach) * radii;
-      if (!(square < furthest * furthest)) return false;
-      const Real distance = sqrt(square);
-      gap = distance - radii;
-      spot.normal = (1 / distance) * branch;
-      flat = own.radius + Real(0.5) * gap + (second ? -load.skew : load.skew);
+      spot.normal = second ? -branch : branch;
+      spot.square = dot(branch, branch);
+      const Real radii = own.radius + other.radius, furthest = (1 + reach) * radii;
+      if (!(spot.square < furthest * furthest)) return false;
+      // Halfway between the surfaces: half of the distance, and half of what this grain reaches further than the other.
+      const Real lead = Real(0.5) * (own.radius - other.radius) + (second ? -load.skew : load.skew);
+      spot.arm = spot.force > 0 ? lead : own.radius + mine;
+      spot.half = spot.force > 0 ? 0.5 : 0;
     }
-    spot.arm = spot.force > 0 ? flat : own.radius + mine;
     spot.self = 0;
     if constexpr (requires { kernel.self(constants[0], Real(0), Real(0)); })
       if (self_term && spot.force > 0) {
         const Real reduced = is_wall ? own.radius : own.radius * other.radius / (own.radius + other.radius);
-        spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(load.bulge - gap, Real(0))));
+        const Real overlap = is_wall ? own.radius - spot.arm : own.radius + other.radius - sqrt(spot.square);
+        spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(load.bulge + overlap, Real(0))));
       }
     const Real share = is_wall ? 1 : 0.5;
     squares += Vec2{share * spot.mode * spot.mode, share * spot.force * spot.force};
@@ -112,12 +121,12 @@ struct SwellGrain {
     u32 entry[room], count = 0;
     Vec2 squares{}, unused{};
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
-      Spot<D>& next = count < room ? near[count] : c;
-      if (!look(i, e, next, squares)) {
+      if (!look(i, e, c, squares)) {
         put(e, 0, 0);
         continue;
       }
-      if (count < room) entry[count] = e;
+      c.finish();
+      if (count < room) near[count] = c, entry[count] = e;
       ++count;
     }
     const BulgeConstants q = constants[material[i]];
@@ -136,7 +145,7 @@ struct SwellGrain {
           if (entry[f] != e) add(near[f]);
       } else {
         for (u32 f = start[i]; f < start[i + 1]; ++f)
-          if (f != e && look(i, f, k, unused)) add(k);
+          if (f != e && look(i, f, k, unused)) k.finish(), add(k);
       }
       swell += here.self * here.force;
       push += here.self * here.mode;
@@ -147,7 +156,7 @@ struct SwellGrain {
       for (u32 f = 0; f < count; ++f) at(entry[f], near[f]);
     } else {
       for (u32 e = start[i]; e < start[i + 1]; ++e)
-        if (look(i, e, c, unused)) at(e, c);
+        if (look(i, e, c, unused)) c.finish(), at(e, c);
     }
     mode_of_uid[uid[i]] = squares;
     return finite_or_infinity(most / radius);
@@ -156,19 +165,36 @@ struct SwellGrain {
 #if !defined(__CUDACC__)
   static constexpr int N = native_lanes;
   using Wide = Lanes<N>;
-  static constexpr u32 most_spots = 64;
+  static constexpr u32 most_spots = 24;
 
-  // A grain's contacts, side by side.
+  // A grain's contacts, side by side: first those that are loaded, then the gaps, each in order of the partner's uid.
   struct Around {
-    alignas(64) Real x[D][most_spots + N], arm[most_spots + N];
-    Real force[most_spots], mode[most_spots], self[most_spots];
-    u32 entry[most_spots], loaded[most_spots];
+    static constexpr u32 room = most_spots + 8;
+    struct {
+      alignas(64) Real normal[D][room], square[room], arm[room], half[room], force[room], mode[room], self[room];
+    } at;
+    Real push[most_spots][room];  // m/N, from a loaded contact to every place
+    Real swell[room], trend[room];
+    u32 entry[room], gap_entry[room];
+    Spot<D> gaps[room];
+
+    void set(u32 n, const Spot<D>& s, u32 e) {
+      for (int d = 0; d < D; ++d) at.normal[d][n] = s.normal[d];
+      at.square[n] = s.square;
+      at.arm[n] = s.arm;
+      at.half[n] = s.half;
+      at.force[n] = s.force;
+      at.mode[n] = s.mode;
+      at.self[n] = s.self;
+      entry[n] = e;
+    }
   };
   static Wide run_of(const Real* from) {
     Wide out;
     std::memcpy(&out.v, from, sizeof out.v);
     return out;
   }
+  static void put_run(Real* to, const Wide& x) { std::memcpy(to, &x.v, sizeof x.v); }
 
   Real over(std::size_t first, std::size_t last) const {
     Around around;
@@ -178,59 +204,83 @@ struct SwellGrain {
     return most;
   }
 
-  // The same as above, N contacts at a time.
+  // The same as above with the same bits, N contacts at a time, each coupling once: what k does to c is what c does to k.
   Real one(std::size_t i, Around& a) const {
-    u32 count = 0, loaded = 0;
-    Vec2 squares{};
     Spot<D> spot;
+    u32 loaded = 0, open = 0;
+    Vec2 squares{};
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
       if (!look(i, e, spot, squares)) {
         put(e, 0, 0);
-        continue;
+      } else if (spot.force != 0 || spot.mode != 0) {
+        a.set(loaded++, spot, e);
+      } else {
+        a.gaps[open] = spot;
+        a.gap_entry[open++] = e;
       }
-      for (int d = 0; d < D; ++d) a.x[d][count] = spot.normal[d];
-      a.arm[count] = spot.arm;
-      a.force[count] = spot.force;
-      a.mode[count] = spot.mode;
-      a.self[count] = spot.self;
-      a.entry[count] = e;
-      a.loaded[loaded] = count;
-      loaded += spot.force != 0 || spot.mode != 0;
-      ++count;
     }
     mode_of_uid[uid[i]] = squares;
-    const Real radius = moving[i].radius;
-    for (u32 c = count; c % N != 0; ++c) {  // lanes beyond the last contact: nobody looks at them
-      for (int d = 0; d < D; ++d) a.x[d][c] = 0;
-      a.arm[c] = radius;
+    if (loaded == 0) {  // a rattler
+      for (u32 g = 0; g < open; ++g) put(a.gap_entry[g], 0, 0);
+      return 0;
+    }
+    for (u32 g = 0; g < open; ++g) a.set(loaded + g, a.gaps[g], a.gap_entry[g]);
+    const u32 count = loaded + open;
+    for (u32 c = count; c % N != 0; ++c) a.set(c, spare(), 0);  // lanes beyond the last: nobody looks at them
+    for (u32 c = 0; c < count; c += N) {
+      Spot<D, Wide> here;
+      for (int d = 0; d < D; ++d) here.normal[d] = run_of(a.at.normal[d] + c);
+      here.square = run_of(a.at.square + c);
+      here.arm = run_of(a.at.arm + c);
+      here.half = run_of(a.at.half + c);
+      here.finish();
+      for (int d = 0; d < D; ++d) put_run(a.at.normal[d] + c, here.normal[d]);
+      put_run(a.at.arm + c, here.arm);
     }
     const BulgeConstants q = constants[material[i]];
+    const Real radius = moving[i].radius;
+    const bool symmetric = kernel.is_symmetric(q);
     Wide number;
     for (int n = 0; n < N; ++n) number.v[n] = n;
-    Real most = 0;
-    for (u32 c = 0; c < count; c += N) {
-      Vec<D, Wide> normal;
-      for (int d = 0; d < D; ++d) normal[d] = run_of(a.x[d] + c);
-      const Wide arm = run_of(a.arm + c);
-      Wide swell = 0, push = 0;
-      for (u32 l = 0; l < loaded; ++l) {
-        const u32 k = a.loaded[l];
-        Vec<D, Wide> from;
-        for (int d = 0; d < D; ++d) from[d] = Wide(a.x[d][k]);
+    for (u32 k = 0; k < loaded; ++k) {
+      Vec<D, Wide> from;
+      for (int d = 0; d < D; ++d) from[d] = Wide(a.at.normal[d][k]);
+      const Wide arm_k = Wide(a.at.arm[k]);
+      for (u32 c = symmetric ? k / N * N : 0; c < count; c += N) {
+        Vec<D, Wide> normal;
+        for (int d = 0; d < D; ++d) normal[d] = run_of(a.at.normal[d] + c);
         const auto itself = number == Wide(Real(k) - Real(c));
         const Wide cosine = select(itself, Wide(0), dot(from, normal));
         const Wide each =
-            select(itself, Wide(0), kernel.couple(q, radius, ContactPair<Wide>{cosine, Wide(a.arm[k]), arm}));
-        swell += each * Wide(a.force[k]);
-        push += each * Wide(a.mode[k]);
-      }
-      for (u32 n = 0; n < N && c + n < count; ++n) {
-        const Real here = swell.v[n] + a.self[c + n] * a.force[c + n];
-        put(a.entry[c + n], here, push.v[n] + a.self[c + n] * a.mode[c + n]);
-        most = max(most, here);
+            select(itself, Wide(0), kernel.couple(q, radius, ContactPair<Wide>{cosine, arm_k, run_of(a.at.arm + c)}));
+        put_run(a.push[k] + c, each);  // lanes before k in its own group come out the same again
+        if (!symmetric) continue;
+        for (u32 n = 0; n < N && c + n < loaded; ++n) a.push[c + n][k] = each.v[n];
       }
     }
+    Real most = 0;
+    for (u32 c = 0; c < count; c += N) {
+      Wide swell = 0, push = 0;
+      for (u32 k = 0; k < loaded; ++k) {
+        const Wide each = run_of(a.push[k] + c);
+        swell += each * Wide(a.at.force[k]);
+        push += each * Wide(a.at.mode[k]);
+      }
+      put_run(a.swell + c, swell);
+      put_run(a.trend + c, push);
+    }
+    for (u32 c = 0; c < count; ++c) {
+      const Real here = a.swell[c] + a.at.self[c] * a.at.force[c];
+      put(a.entry[c], here, a.trend[c] + a.at.self[c] * a.at.mode[c]);
+      most = max(most, here);
+    }
     return finite_or_infinity(most / radius);
+  }
+  static Spot<D> spare() {
+    Spot<D> s{};
+    s.square = 1;
+    s.arm = 1;
+    return s;
   }
 #endif
 };

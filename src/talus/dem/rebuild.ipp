@@ -90,7 +90,7 @@ struct MarkRows {
     const RowKey& key = memory.key[r];
     unsigned mark = key.detail != 0 ? row_image : 0;
     if (a >= grains || b >= grains) mark |= row_wall;
-    if (!overlaps(cell, position, radius, radius_scale, a, b, key) && !memory.remembers(r)) mark |= row_quiet;
+    if (!overlaps(cell, position, radius, radius_scale, a, b, key) && !memory.was_touching(r)) mark |= row_quiet;
     marks[r] = u8(mark);
   }
 };

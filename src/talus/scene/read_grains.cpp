@@ -124,6 +124,20 @@ std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, con
                        "this grain has the same place as the one in line " + std::to_string(it->second),
                        "remove one of them");
   }
+  // Nearly the same place: one grain with two entries. In order of x only few come into question.
+  std::vector<std::size_t> order(balls.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return balls[i].position[0] < balls[j].position[0]; });
+  for (std::size_t p = 0; p < order.size(); ++p)
+    for (std::size_t q = p + 1; q < order.size(); ++q) {
+      const auto i = std::min(order[p], order[q]), j = std::max(order[p], order[q]);
+      const Vec<D> apart = balls[order[q]].position - balls[order[p]].position;
+      if (apart[0] > balls[order[p]].radius) break;
+      if (dot(apart, apart) < 0.25 * balls[i].radius * balls[j].radius)
+        throw InputError(name, csv.lines[j], "x",
+                         "this grain has nearly the same place as the one in line " + std::to_string(csv.lines[i]),
+                         "remove one of them");
+    }
   return balls;
 }
 

@@ -34,9 +34,11 @@ struct RowMemory {
   Span<const Vec<D>> viscous;
   Span<const Sides> swell;
   Span<const Load> load;
-  TALUS_HD bool remembers(std::size_t r) const {
+  TALUS_HD bool remembers(std::size_t r) const { return was_touching(r) || (swell.size > 0 && !all_zero(swell[r])); }
+  // More than a bulge towards a gap.
+  TALUS_HD bool was_touching(std::size_t r) const {
     return (shift.size > 0 && shift[r] != 0) || !all_zero(history[r]) || (viscous.size > 0 && !all_zero(viscous[r])) ||
-           (swell.size > 0 && !(all_zero(swell[r]) && all_zero(load[r])));
+           (load.size > 0 && !all_zero(load[r]));
   }
 };
 

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Runs the study of multi-contact models and writes results.csv, table.csv and the curves of this page.
+
+    docs/results/multicontact/study.py [--talus PROGRAM] [--keep FOLDER] [--grains CSV] [--cycles N] [--jobs N] [NAME ...]
+
+NAME selects parts: measured (start positions of the experiment, needs --grains), own (packings of its own, three seeds), plain (one cycle without
+local damping), two_sizes (hydrogel-1921), poisson, self_term, iterated. Runs that lie in FOLDER already are not made again. The page is made
+from what is there.
+"""
+import argparse, csv, json, math, statistics, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from svg_chart import chart
+
+MODELS = ["independent", "point-on-sphere", "sphere-to-sphere", "half-space", "multi-contact"]
+SHORT = {"independent": "independent", "point-on-sphere": "point on sphere", "sphere-to-sphere": "sphere to sphere", "half-space": "half-space",
+         "multi-contact": "multi-contact, 1.19"}
+FIGURES = ["F_top_max_N", "F_top_max_deviation_N", "Z_min", "Z_max", "phi_min", "phi_max", "scaling_slope", "scaling_r2", "hysteresis_rel",
+           "contraction_max", "max_overlap"]
+YOUNG, AREA = 23.3e3, 0.165190844 * 0.165833589  # Pa, m2
+P_OWN, P_TWO = 0.0101 * YOUNG, 200.0             # Pa of the independent model at which ratios are taken
+
+
+def cases(a):
+    """part, name, scene, settings"""
+    full = dict(cycles=a.cycles, dropped=min(5, a.cycles - 1))
+    for m in MODELS:
+        if a.grains:
+            yield "measured", f"measured {m}", "hydrogel", dict(full, model=m, grains_file=a.grains)
+            yield "plain", f"plain {m}", "hydrogel", dict(model=m, grains_file=a.grains, cycles=1, dropped=0, damping=0)
+        for seed in (1, 2, 3):
+            yield "own", f"own {m} {seed}", "hydrogel", dict(full, model=m, seed=seed)
+    for m in ("independent", "multi-contact"):
+        for seed in (1, 2, 3):
+            yield "two_sizes", f"two_sizes {m} {seed}", "hydrogel-1921", dict(model=m, seed=seed)
+        for nu in (0, 0.3):
+            yield "poisson", f"poisson {nu} {m}", "hydrogel", dict(model=m, poisson=nu, cycles=2, dropped=1, **({"grains_file": a.grains} if a.grains else {}))
+    for name, more in {"self_term": dict(model="point-on-sphere", self_term="true"), "iterated": dict(model="multi-contact", iterate="true"),
+                       "saturated": dict(model="multi-contact", contact__law="hertz-saturated")}.items():
+        yield name, name, "hydrogel", dict(cycles=2, dropped=1, **more, **({"grains_file": a.grains} if a.grains else {}))
+
+
+def folder_of(a, name):
+    return a.keep / name.replace(" ", "_")
+
+
+def run(a, name, scene, settings):
+    folder = folder_of(a, name)
+    if (folder / "summary.json").exists() and json.loads((folder / "summary.json").read_text())["status"] == "done":
+        return
+    command = [a.talus, "run", str(ROOT / "scenes" / f"{scene}.toml"), "--out", str(folder), "--threads", "1", "--quiet"]
+    if (folder / "scene.toml").exists():
+        command = [a.talus, "resume", str(folder), "--threads", "1", "--quiet"]
+    else:
+        for key, value in settings.items():
+            command += ["--set", f"{key.replace('__', '.')}={value}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    print(name, "done" if done.returncode == 0 else done.stderr[-300:], flush=True)
+
+
+def figures(folder):
+    return {k: v["value"] for k, v in json.loads((folder / "summary.json").read_text())["figures"].items()}
+
+
+def levels(folder, dropped):
+    """Means over cycles, loading and unloading: [(travel, {column: mean})], and the forces of each cycle at each level of loading."""
+    with open(folder / "series.csv") as f:
+        rows = [{k.split(" ")[0]: float(v) for k, v in r.items()} for r in csv.DictReader(f)]
+    out = {}
+    for r in rows:
+        if r["settled"] == 1 and r["cycle"] > dropped:
+            out.setdefault((r["loading"] == 1, int(r["level"])), []).append(r)
+    mean = lambda group: {k: statistics.fmean(r[k] for r in group) for k in group[0]}
+    down = [mean(out[k]) for k in sorted(k for k in out if k[0])]
+    up = [mean(out[k]) for k in sorted((k for k in out if not k[0]), key=lambda k: -k[1])]
+    return down, up
+
+
+def at(x, y, value):
+    """Where a rising y reaches a value."""
+    for (x0, y0), (x1, y1) in zip(zip(x, y), zip(x[1:], y[1:])):
+        if y0 <= value <= y1:
+            return x0 + (value - y0) / (y1 - y0) * (x1 - x0)
+    return None
+
+
+def interpolate(x, y, value):
+    for (x0, y0), (x1, y1) in zip(zip(x, y), zip(x[1:], y[1:])):
+        if x0 <= value <= x1:
+            return y0 + (value - x0) / (x1 - x0) * (y1 - y0)
+    return y[-1]
+
+
+def ratios_at(a, part, models, seeds, pressure, area, dropped):
+    """Force over that of multi-contact at the travel where the independent model has a pressure; one dict per seed."""
+    found = []
+    for seed in seeds:
+        curve = {}
+        for m in models:
+            folder = folder_of(a, f"{part} {m}" + (f" {seed}" if seed else ""))
+            if not (folder / "summary.json").exists():
+                break
+            down, _ = levels(folder, dropped)
+            curve[m] = ([0] + [r["travel"] for r in down], [0] + [r["top_force"] for r in down])
+        else:
+            travel = at(*curve["independent"], pressure * area)
+            if travel is None:
+                print(part, seed, "the independent model does not reach", pressure, "Pa; largest", max(curve["independent"][1]) / area)
+                continue
+            force = {m: interpolate(*curve[m], travel) for m in models}
+            found.append(dict(seed=seed, travel_mm=1e3 * travel, **{m: force[m] / force["multi-contact"] for m in models},
+                              F_multi_N=force["multi-contact"], F_independent_N=force["independent"]))
+    return found
+
+
+def publish(a):
+    rows, table = [], []
+    for part, name, scene, settings in cases(a):
+        folder = folder_of(a, name)
+        if (folder / "summary.json").exists():
+            f = figures(folder)
+            rows.append(dict(run=name, scene=scene, **{k: f.get(k) for k in FIGURES}))
+    by = {r["run"]: r for r in rows}
+    for r in rows:
+        part, *rest = r["run"].split(" ")
+        reference = by.get(r["run"].replace(next((m for m in MODELS if m in r["run"].split(" ")), "?"), "multi-contact"))
+        r["ratio_to_multicontact"] = r["F_top_max_N"] / reference["F_top_max_N"] if reference and r["F_top_max_N"] else None
+    with open(HERE / "results.csv", "w", newline="") as f:
+        w = csv.DictWriter(f, fieldnames=["run", "scene", "ratio_to_multicontact", *FIGURES], lineterminator="\n")
+        w.writeheader()
+        w.writerows(rows)
+    dropped = min(5, a.cycles - 1)
+    own = ratios_at(a, "own", MODELS, (1, 2, 3), P_OWN, AREA, dropped)
+    two = ratios_at(a, "two_sizes", ["independent", "multi-contact"], (1, 2, 3), P_TWO, 0.2422 ** 2, 2)
+    for label, found in (("own", own), ("two_sizes", two)):
+        if found:
+            with open(HERE / f"ratios_{label}.csv", "w", newline="") as f:
+                w = csv.DictWriter(f, fieldnames=list(found[0]), lineterminator="\n")
+                w.writeheader()
+                w.writerows(found)
+    measured = [m for m in MODELS if (folder_of(a, f"measured {m}") / "summary.json").exists()]
+    if "multi-contact" in measured:
+        compared = subprocess.run([a.talus, "compare", *[str(folder_of(a, f"measured {m}")) for m in measured], "--reference",
+                                   str(folder_of(a, "measured multi-contact")), "--dropped", str(dropped), "--json"], capture_output=True, text=True, check=True)
+        with open(HERE / "table.csv", "w", newline="") as f:
+            w = csv.writer(f, lineterminator="\n")
+            w.writerow(["model", "Rtop_against_15.2_N_of_the_experiment", "Rtop_against_the_multi-contact_run", "errf_N_against_the_multi-contact_run",
+                        "errZ_against_the_multi-contact_run", "bhat_against_the_multi-contact_run", "tau_mN_against_the_multi-contact_run"])
+            for m, c in zip(measured, json.loads(compared.stdout)):
+                w.writerow([m, f"{by[f'measured {m}']['F_top_max_N'] / 15.2:.4f}", f"{c['Rtop']:.4f}", f"{c['errf_N']:.4f}", f"{c['errZ']:.4f}",
+                            f"{c['bhat']:.5f}", f"{1e3 * c['tau_N']:.3f}"])
+        pictures(a, measured, dropped)
+
+
+def pictures(a, models, dropped):
+    force, z, scaling, distribution = [], [], [], []
+    edges = [1e-4 * 10 ** (4 * k / 80) for k in range(81)]
+    for n, m in enumerate(models):
+        down, up = levels(folder_of(a, f"measured {m}"), dropped)
+        loop = down + up
+        force.append(dict(x=[1e3 * r["travel"] for r in loop], y=[r["top_force"] for r in loop], label=SHORT[m]))
+        z.append(dict(x=[1e3 * r["travel"] for r in loop], y=[r["Z_strong"] for r in loop], label=SHORT[m]))
+        scaling.append(dict(x=[1e3 * r["scaling"] for r in loop], y=[r["top_force"] for r in loop], label=SHORT[m]))
+        half = min(up, key=lambda r: abs(r["travel"] - 18e-3))  # as figure 4 of the paper
+        counts = [half[f"f_class_{k:02d}"] for k in range(80)]
+        total = sum(counts)
+        points = [(1e3 * math.sqrt(edges[k] * edges[k + 1]), counts[k] / total / (1e3 * (edges[k + 1] - edges[k]))) for k in range(80) if counts[k] > 0]
+        distribution.append(dict(x=[p[0] for p in points], y=[p[1] for p in points], label=SHORT[m]))
+    chart(HERE / "force.svg", "Force on the plate (figure 3)", "way of the plate [mm]", "force [N]", force)
+    chart(HERE / "distribution.svg", "Contact forces at 18 mm, unloading (figure 4)", "force [mN]", "P(f) [1/mN]", distribution, x_range=(0.3, 1000),
+          y_range=(1e-5, 0.2), log_x=True, log_y=True)
+    chart(HERE / "z.svg", "Contacts per grain above 4 mN (figure 5)", "way of the plate [mm]", "Z", z)
+    chart(HERE / "scaling.svg", "Scaling law (figure 6)", "<Z><phi><b><f> [mN m]", "force on the plate [N]", scaling)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("parts", nargs="*")
+    p.add_argument("--talus", default=str(ROOT / "build/bin/talus"))
+    p.add_argument("--keep", type=Path)
+    p.add_argument("--grains")
+    p.add_argument("--cycles", type=int, default=20)
+    p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--page-only", action="store_true")
+    a = p.parse_args()
+    a.keep = (a.keep or Path(tempfile.mkdtemp())).resolve()
+    a.keep.mkdir(parents=True, exist_ok=True)
+    a.grains = str(Path(a.grains).resolve()) if a.grains else None
+    if not a.page_only:
+        with ThreadPoolExecutor(a.jobs) as pool:
+            list(pool.map(lambda c: run(a, *c[1:]), [c for c in cases(a) if not a.parts or c[0] in a.parts]))
+    publish(a)
+
+
+main()
