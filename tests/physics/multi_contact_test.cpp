@@ -173,7 +173,7 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheReferenceTable) {
     for (std::string word; std::getline(words, word, '+');) {
       const Real by = std::stod(word.substr(3)) / 100;
       for (int k = 0; k < 3; ++k)
-        if (word.starts_with("iso") || k == 2) strain[k] = 1 - (1 - strain[k]) * (1 - by);
+        if (word.starts_with("iso") || k == 2) strain[k] += by;
     }
     std::string lower;
     for (const char c : field[0]) lower += char(std::tolower(c));
@@ -198,7 +198,7 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheReferenceTable) {
 // Simple cubic lattice with gaps across: squeezed along z it bulges until they close. The new contact begins with no force.
 TEST(MultiContact, BulgesCloseAGapAndTheNewContactBeginsWithoutForce) {
   for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere}) {
-    Real before = 0, largest_jump = 0, smallest_gap = HUGE_VAL;
+    Real before = 0, largest_jump = 0;
     const Real gap = 2e-3;  // of the spacing
     bool closed = false;
     for (int n = 0; n <= 400; ++n) {
@@ -210,11 +210,10 @@ TEST(MultiContact, BulgesCloseAGapAndTheNewContactBeginsWithoutForce) {
         if (std::abs(c.normal.z) < 0.5) across = std::max(across, length(c.force));
       if (across > 0 && !closed) {
         closed = true;
-        smallest_gap = gap;
         EXPECT_LT(across, 3e-5);  // it had one step of 2e-4 to grow in
         EXPECT_GT(n, 10);
       }
-      if (closed) EXPECT_GE(across, before);
+      EXPECT_GE(across, before);
       largest_jump = std::max(largest_jump, across - before);
       before = across;
     }
@@ -346,11 +345,17 @@ TEST(MultiContact, KeepsMomentumAndAngularMomentum) {
   EXPECT_GT(spread, 1e-4);  // contact points did move
 }
 
-// The ledger closes to second order in the step although a model with forces of the last step is not conservative.
+// The ledger closes as well as with independent contacts (to first order in the step: the cell deforms), because the work of
+// the model is counted. Iterated, that work does not depend on the step; with forces of the last step it comes near it.
 TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
-  const auto missing = [](Real dt, bool iterate) {
+  struct Books {
+    Real missing, model;
+  };
+  const auto books = [](BulgeKind kind, bool iterate, Real dt) {
     Sample<3> s = crowd(0);
+    s.model.bulge.kind = kind;
     s.model.bulge.iterate = iterate;
+    s.model.bulge.prepare(s.model.materials);
     s.state.globals.dt = dt;
     Mat3 rate;
     rate(2, 2) = -2e-3;
@@ -358,14 +363,18 @@ TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
     s.set_rate(rate);
     s.prepare();
     const measure::Energy start = s.energy();
-    s.run(i64(8 / dt));
+    s.run(i64(8 / dt + 0.5));
     EXPECT_EQ(s.status, 0u);
     const measure::Energy end = s.energy();
-    EXPECT_GT(std::abs(end.model), 10 * std::abs(measure::residual(end, start)));
-    return measure::residual(end, start) / end.held();
+    return Books{std::abs(measure::residual(end, start)) / end.held(), end.model / end.held()};
   };
-  const Real coarse = std::abs(missing(0.04, false)), fine = std::abs(missing(0.02, false));
-  EXPECT_LT(fine, 1e-4);
-  EXPECT_LT(fine, 0.5 * coarse);
-  EXPECT_LT(std::abs(missing(0.02, true)), 1e-4);
+  const Real usual = books(BulgeKind::independent, false, 0.02).missing;
+  EXPECT_LT(usual, 5e-6);
+  const Books lagged = books(BulgeKind::multi_contact, false, 0.02), fine = books(BulgeKind::multi_contact, false, 0.01);
+  const Books solved = books(BulgeKind::multi_contact, true, 0.02), solved_fine = books(BulgeKind::multi_contact, true, 0.01);
+  for (const Books& b : {lagged, solved}) EXPECT_LT(b.missing, 1.4 * usual);
+  EXPECT_LT(fine.missing, 0.6 * lagged.missing);
+  EXPECT_GT(std::abs(solved.model), 5 * solved.missing);  // there is something to count
+  EXPECT_NEAR(solved.model / solved_fine.model, 1, 1e-3);
+  EXPECT_LT(std::abs(fine.model - solved.model), 0.6 * std::abs(lagged.model - solved.model));
 }

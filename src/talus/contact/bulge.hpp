@@ -29,7 +29,7 @@ struct BulgeConstants {
 // the rigid shift n = 1. `regular` leaves the singular part -2 (1 - nu) / s out; s = sin(theta / 2) in 0..1.
 Real point_on_sphere_regular(Real poisson, Real s);
 
-inline constexpr std::size_t bulge_table_size = 4096;  // intervals of s; each node has value and slope
+inline constexpr std::size_t bulge_table_size = 1024;  // intervals of s; each node has value and slope
 
 // Two contacts on one grain.
 template <class T>

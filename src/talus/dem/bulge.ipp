@@ -3,6 +3,7 @@
 #pragma once
 #include <cstring>
 
+#include <talus/dem/gather.ipp>
 #include <talus/dem/incidence.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
@@ -67,10 +68,11 @@ struct SwellGrain {
   TALUS_HD bool look(std::size_t i, u32 e, Spot<D>& spot, Vec2& squares) const {
     const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
     const BulgeRows& rows = laws[law_of(row)];
-    const u32 r = row - rows.first, j = second ? rows.body_a[r] : rows.body_b[r];
+    // Sides come at random: nothing here branches on them.
+    const u32 r = row - rows.first, ends[2] = {rows.body_b[r], rows.body_a[r]}, j = ends[second];
     const Moving<D>&own = moving[i], &other = moving[j];
     const Load& load = rows.load[r];
-    const Real mine = second ? rows.swell[r].b : rows.swell[r].a;
+    const Real mine = side(rows.swell[r], second), sign = 1 - 2 * Real(second);
     const bool is_wall = marks[row] & row_wall;
     spot.force = trial.size > 0 ? trial[row] : load.force;
     spot.mode = load.mode;
@@ -82,16 +84,15 @@ struct SwellGrain {
       spot.arm = spot.force > 0 ? distance : own.radius + mine;
       spot.half = 0;
     } else {
-      Vec<D> branch = second ? other.position - own.position : own.position - other.position;
-      if (marks[row] & row_image) branch -= globals->cell.translation(rows.key[r].template image<D>());
-      spot.normal = second ? -branch : branch;
-      spot.square = dot(branch, branch);
+      spot.normal = own.position - other.position;
+      if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());
+      spot.square = dot(spot.normal, spot.normal);
       const Real radii = own.radius + other.radius, furthest = (1 + reach) * radii;
       if (!(spot.square < furthest * furthest)) return false;
       // Halfway between the surfaces: half of the distance, and half of what this grain reaches further than the other.
-      const Real lead = Real(0.5) * (own.radius - other.radius) + (second ? -load.skew : load.skew);
-      spot.arm = spot.force > 0 ? lead : own.radius + mine;
-      spot.half = spot.force > 0 ? 0.5 : 0;
+      const Real lead = Real(0.5) * (own.radius - other.radius) + sign * load.skew;
+      spot.arm = either(own.radius + mine, lead, spot.force > 0);
+      spot.half = Real(0.5) * Real(spot.force > 0);
     }
     spot.self = 0;
     if constexpr (requires { kernel.self(constants[0], Real(0), Real(0)); })
@@ -109,9 +110,13 @@ struct SwellGrain {
   TALUS_HD void put(u32 e, Real swell, Real push) const {
     const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
     const BulgeRows& rows = laws[law_of(row)];
-    Sides& out = rows.swell[row - rows.first];
-    (second ? out.b : out.a) = swell;
-    (second ? trend[row].b : trend[row].a) = push;
+    side(rows.swell[row - rows.first], second) = swell;
+    side(trend[row], second) = push;
+  }
+  static_assert(sizeof(Sides) == 2 * sizeof(Real));
+  template <class S>
+  TALUS_HD static auto& side(S& sides, u32 second) {
+    return reinterpret_cast<std::conditional_t<std::is_const_v<S>, const Real, Real>*>(&sides)[second];
   }
 
   // One contact after the other: on a device, and for grains with very many.
