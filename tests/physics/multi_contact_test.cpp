@@ -86,9 +86,13 @@ TEST(BulgeKernel, HasTheValuesOfItsClosedForm) {
   struct Value {
     Real nu, degrees, sphere, point;
   };
-  for (const Value& v : {Value{0.5, 60, -0.5, 1.18971695}, {0.5, 90, 0.707106781187, 0.867939904},
-                         {0.5, 120, 1.44337567297, -0.143501517}, {0.5, 180, 2, -1.47848779},
-                         {0.3, 45, NAN, 0.778567787}, {0.3, 90, NAN, 0.781424743}, {0, 150, NAN, -3.00737045}}) {
+  for (const Value& v : {Value{0.5, 60, -0.5, 1.18971695},
+                         {0.5, 90, 0.707106781187, 0.867939904},
+                         {0.5, 120, 1.44337567297, -0.143501517},
+                         {0.5, 180, 2, -1.47848779},
+                         {0.3, 45, NAN, 0.778567787},
+                         {0.3, 90, NAN, 0.781424743},
+                         {0, 150, NAN, -3.00737045}}) {
     EXPECT_NEAR(g_of(BulgeKind::point_on_sphere, v.nu, v.degrees) / v.point, 1, 5e-9) << v.nu << ' ' << v.degrees;
     if (std::isnan(v.sphere)) continue;
     EXPECT_NEAR(g_of(BulgeKind::sphere_to_sphere, v.nu, v.degrees) / v.sphere, 1, 1e-11);
@@ -237,7 +241,8 @@ TEST(MultiContact, StopsAtTheFoldAndNamesAGrain) {
     EXPECT_EQ(s.status, 0u);
     const Real f = forces(s).most;
     const dem::StepReport again = dem::prepare(s.model, s.state, s.scratch);
-    EXPECT_NEAR(again.contraction / (1.5 * c * std::pow(f / k, 1.0 / 3)), 1, 1e-6) << share;  // 3/2 k sqrt(y) times dS/dF
+    EXPECT_NEAR(again.contraction / (1.5 * c * std::pow(f / k, 1.0 / 3)), 1, 1e-6)
+        << share;  // 3/2 k sqrt(y) times dS/dF
   }
   Sample<3> beyond = at(1.05 * fold);
   EXPECT_TRUE(beyond.status & folded);
@@ -247,8 +252,10 @@ TEST(MultiContact, StopsAtTheFoldAndNamesAGrain) {
 // Around a rectangle of strains of a simple cubic lattice, where directions stay: the models with a symmetric coupling that
 // does not depend on the deformation give everything back. Gauss's rule with 12 points a side is exact to rounding here.
 TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
-  const Real x[] = {0.1252334085114689, 0.3678314989981802, 0.5873179542866175, 0.7699026741943047, 0.9041172563704749, 0.9815606342467192};
-  const Real w[] = {0.2491470458134028, 0.2334925365383548, 0.2031674267230659, 0.1600783285433462, 0.1069393259953184, 0.0471753363865118};
+  const Real x[] = {0.1252334085114689, 0.3678314989981802, 0.5873179542866175,
+                    0.7699026741943047, 0.9041172563704749, 0.9815606342467192};
+  const Real w[] = {0.2491470458134028, 0.2334925365383548, 0.2031674267230659,
+                    0.1600783285433462, 0.1069393259953184, 0.0471753363865118};
   struct Force {
     Real x, z;
   };
@@ -370,8 +377,10 @@ TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
   };
   const Real usual = books(BulgeKind::independent, false, 0.02).missing;
   EXPECT_LT(usual, 5e-6);
-  const Books lagged = books(BulgeKind::multi_contact, false, 0.02), fine = books(BulgeKind::multi_contact, false, 0.01);
-  const Books solved = books(BulgeKind::multi_contact, true, 0.02), solved_fine = books(BulgeKind::multi_contact, true, 0.01);
+  const Books lagged = books(BulgeKind::multi_contact, false, 0.02),
+              fine = books(BulgeKind::multi_contact, false, 0.01);
+  const Books solved = books(BulgeKind::multi_contact, true, 0.02),
+              solved_fine = books(BulgeKind::multi_contact, true, 0.01);
   for (const Books& b : {lagged, solved}) EXPECT_LT(b.missing, 1.4 * usual);
   EXPECT_LT(fine.missing, 0.6 * lagged.missing);
   EXPECT_GT(std::abs(solved.model), 5 * solved.missing);  // there is something to count

@@ -23,12 +23,12 @@ struct RunRequest {
 };
 
 struct FitRequest {
-  RunRequest run;                     // the scene, its settings, where to put the runs
-  std::vector<std::string> vary;      // NAME=LOW:HIGH
-  std::string curve, x, y;            // CSV of what was measured and its columns; the series must have them too
-  std::vector<std::string> figures;   // NAME=VALUE to match instead
+  RunRequest run;                    // the scene, its settings, where to put the runs
+  std::vector<std::string> vary;     // NAME=LOW:HIGH
+  std::string curve, x, y;           // CSV of what was measured and its columns; the series must have them too
+  std::vector<std::string> figures;  // NAME=VALUE to match instead
   int max_runs = 12;
-  double tolerance = 2e-3;            // of a step, as a share of the bounds
+  double tolerance = 2e-3;  // of a step, as a share of the bounds
 };
 struct FitStopped {  // a run of the fit did not end well
   int code;

@@ -21,8 +21,9 @@ std::vector<lab::CycleLevel> levels_of(const fs::path& path, i64 dropped, const 
   for (const auto& column : table.columns) series[column.name] = column.values;
   const auto levels = lab::cycle_levels(series, dropped, classes.count);
   if (levels.empty())
-    throw InputError(file.string(), 0, "settled", "there is no rest of a cycle after those that are dropped",
-                     "needed are the columns settled, cycle, level, loading, travel, top_force, Z_any and f_class_00 on");
+    throw InputError(
+        file.string(), 0, "settled", "there is no rest of a cycle after those that are dropped",
+        "needed are the columns settled, cycle, level, loading, travel, top_force, Z_any and f_class_00 on");
   return levels;
 }
 
@@ -37,10 +38,15 @@ int compare_runs(const CompareRequest& request) {
   for (const auto& run : request.runs) {
     const auto c = lab::compare_cycles(levels_of(run, request.dropped, classes), reference, classes, request.threshold);
     if (request.json)
-      all.push_back({{"run", run.string()}, {"Rtop", c.rtop}, {"errf_N", c.errf}, {"errZ", c.errz}, {"bhat", c.bhat}, {"tau_N", c.tau}});
+      all.push_back({{"run", run.string()},
+                     {"Rtop", c.rtop},
+                     {"errf_N", c.errf},
+                     {"errZ", c.errz},
+                     {"bhat", c.bhat},
+                     {"tau_N", c.tau}});
     else
-      fmt::print("{:<32} {:>8.3f} {:>10.3f} {:>8.3f} {:>10.2f} {:>9.2f}\n", run.filename().string(), c.rtop, c.errf, c.errz,
-                 100 * c.bhat, 1e3 * c.tau);
+      fmt::print("{:<32} {:>8.3f} {:>10.3f} {:>8.3f} {:>10.2f} {:>9.2f}\n", run.filename().string(), c.rtop, c.errf,
+                 c.errz, 100 * c.bhat, 1e3 * c.tau);
   }
   if (request.json) fmt::print("{}\n", all.dump());
   return 0;

@@ -28,7 +28,8 @@ namespace {
 Real number(const std::string& option, const std::string& text) {
   char* end = nullptr;
   const Real value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(option, "'" + text + "' is no number", "plain numbers are SI");
+  if (text.empty() || *end != '\0' || !std::isfinite(value))
+    refuse(option, "'" + text + "' is no number", "plain numbers are SI");
   return value;
 }
 
@@ -38,7 +39,8 @@ lab::FitParameter read_range(const std::string& text) {
     refuse("--vary", "'" + text + "' is no range", "write NAME=LOW:HIGH, as in gamma=0.5:2");
   lab::FitParameter p{text.substr(0, equals), number("--vary", text.substr(equals + 1, colon - equals - 1)),
                       number("--vary", text.substr(colon + 1))};
-  if (!(p.high > p.low)) refuse("--vary", "the upper bound of '" + p.name + "' is not above the lower", "exchange them");
+  if (!(p.high > p.low))
+    refuse("--vary", "the upper bound of '" + p.name + "' is not above the lower", "exchange them");
   return p;
 }
 
@@ -53,7 +55,8 @@ Curve read_curve(const FitRequest& request) {
     std::vector<std::string> names;
     for (const auto& c : table.columns) names.push_back(c.name);
     const auto meant = nearest(name, names);
-    throw InputError(request.curve, table.header_line, name, "there is no such column", meant ? "did you mean '" + *meant + "'?" : "");
+    throw InputError(request.curve, table.header_line, name, "there is no such column",
+                     meant ? "did you mean '" + *meant + "'?" : "");
   };
   return {column(request.x), column(request.y)};
 }
@@ -68,7 +71,8 @@ Curve curve_of(const fs::path& run, const FitRequest& request) {
     for (const auto& c : table.columns) names.push_back(c.name);
     const std::string missing = x ? request.y : request.x;
     const auto meant = nearest(missing, names);
-    refuse("--curve", "the series of the run has no column '" + missing + "'", meant ? "did you mean '" + *meant + "'?" : "");
+    refuse("--curve", "the series of the run has no column '" + missing + "'",
+           meant ? "did you mean '" + *meant + "'?" : "");
   }
   const auto* settled = table.find("settled");
   const auto* loading = table.find("loading");
@@ -97,7 +101,8 @@ int fit_scene(const FitRequest& request) {
   for (const auto& text : request.vary) parameters.push_back(read_range(text));
   if (parameters.empty()) refuse("--vary", "nothing to vary", "write --vary NAME=LOW:HIGH");
   if (request.curve.empty() == request.figures.empty())
-    refuse("--curve", "a fit needs either a curve or figures", "give --curve FILE --x COLUMN --y COLUMN, or --figure NAME=VALUE");
+    refuse("--curve", "a fit needs either a curve or figures",
+           "give --curve FILE --x COLUMN --y COLUMN, or --figure NAME=VALUE");
   if (!request.curve.empty() && (request.x.empty() || request.y.empty()))
     refuse("--curve", "which columns?", "give --x COLUMN --y COLUMN; the series of the run must have both");
   std::vector<std::pair<std::string, Real>> figures;
@@ -159,12 +164,15 @@ int fit_scene(const FitRequest& request) {
   j["mismatch"] = result.mismatch;
   j["settled"] = result.settled;
   for (std::size_t k = 0; k < parameters.size(); ++k) {
-    j["parameters"][parameters[k].name] = {{"value", result.best[k]},
-                                           {"sensitivity", result.sensitivity[k]},
-                                           {"uncertainty", std::isfinite(result.uncertainty[k]) ? nlohmann::json(result.uncertainty[k]) : nlohmann::json()},
-                                           {"at_bound", bool(result.at_bound[k])}};
-    fmt::print("{:<16} {:.6g}  (± {:.2g} doubles the mismatch squared; sensitivity {:.4g} per unit{})\n", parameters[k].name,
-               result.best[k], result.uncertainty[k], result.sensitivity[k], result.at_bound[k] ? "; AT ITS BOUND" : "");
+    j["parameters"][parameters[k].name] = {
+        {"value", result.best[k]},
+        {"sensitivity", result.sensitivity[k]},
+        {"uncertainty",
+         std::isfinite(result.uncertainty[k]) ? nlohmann::json(result.uncertainty[k]) : nlohmann::json()},
+        {"at_bound", bool(result.at_bound[k])}};
+    fmt::print("{:<16} {:.6g}  (± {:.2g} doubles the mismatch squared; sensitivity {:.4g} per unit{})\n",
+               parameters[k].name, result.best[k], result.uncertainty[k], result.sensitivity[k],
+               result.at_bound[k] ? "; AT ITS BOUND" : "");
   }
   for (const auto& t : result.trials) j["trials"].push_back({{"at", t.at}, {"mismatch", t.mismatch}});
   write_text_atomic(folder.path() / "fit.json", j.dump(2) + "\n");

@@ -63,7 +63,9 @@ int run(int argc, char** argv) {
   app::FitRequest fitting;
   auto* fit = app.add_subcommand("fit", "find parameters so that a run matches a measured curve or figures");
   fit->add_option("scene", request.scene, "scene file or name")->required();
-  fit->add_option("--vary", fitting.vary, "NAME=LOW:HIGH: a parameter and its bounds")->required()->allow_extra_args(false);
+  fit->add_option("--vary", fitting.vary, "NAME=LOW:HIGH: a parameter and its bounds")
+      ->required()
+      ->allow_extra_args(false);
   fit->add_option("--curve", fitting.curve, "CSV of what was measured");
   fit->add_option("--x", fitting.x, "its column along the axis, and that of the series");
   fit->add_option("--y", fitting.y, "its measured column, and that of the series");
@@ -76,9 +78,11 @@ int run(int argc, char** argv) {
   fit->add_option("--out", request.out, "folder for the runs; new or empty");
   add_run_options(*fit, request, quiet, json);
   app::CompareRequest comparing;
-  auto* compare = app.add_subcommand("compare", "metrics of runs of cycles against a reference: Rtop, errf, errZ, bhat, tau");
+  auto* compare =
+      app.add_subcommand("compare", "metrics of runs of cycles against a reference: Rtop, errf, errZ, bhat, tau");
   compare->add_option("runs", comparing.runs, "folders of runs")->required();
-  compare->add_option("--reference", comparing.reference, "folder of a run, or a CSV with the columns of its series")->required();
+  compare->add_option("--reference", comparing.reference, "folder of a run, or a CSV with the columns of its series")
+      ->required();
   compare->add_option("--dropped", comparing.dropped, "first cycles that do not count")->check(CLI::Range(0, 1000000));
   compare->add_option("--threshold", comparing.threshold, "weaker contacts of the reference do not count, N")
       ->check(CLI::Range(0.0, 1e6));

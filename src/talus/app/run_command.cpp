@@ -85,13 +85,13 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
 }
 
 nlohmann::json written(const lab::SinceRow& s) {
-  return {{"overlap", s.overlap}, {"residual", s.residual}, {"steps", s.steps},
-          {"sweeps", s.sweeps},   {"capped", s.capped},     {"capped_in_all", s.capped_in_all},
+  return {{"overlap", s.overlap},        {"residual", s.residual}, {"steps", s.steps},
+          {"sweeps", s.sweeps},          {"capped", s.capped},     {"capped_in_all", s.capped_in_all},
           {"contraction", s.contraction}};
 }
 lab::SinceRow read_since(const nlohmann::json& j) {
-  return {j.value("overlap", 0.0),   j.value("residual", 0.0),  j.value("steps", i64{0}),
-          j.value("sweeps", i64{0}), j.value("capped", i64{0}), j.value("capped_in_all", i64{0}),
+  return {j.value("overlap", 0.0),    j.value("residual", 0.0),  j.value("steps", i64{0}),
+          j.value("sweeps", i64{0}),  j.value("capped", i64{0}), j.value("capped_in_all", i64{0}),
           j.value("contraction", 0.0)};
 }
 

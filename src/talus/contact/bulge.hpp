@@ -20,14 +20,18 @@ namespace talus {
 
 // Of one material; a rigid one has zeros and never bulges.
 struct BulgeConstants {
-  Real compliance = 0;            // 1/Pa, gamma (1 + nu) / (2 pi E)
+  Real compliance = 0;  // 1/Pa, gamma (1 + nu) / (2 pi E)
   Real poisson = 0;
-  Real table = 0;                 // first entry of its table
+  Real table = 0;  // first entry of its table
 };
 
 // Kernel g of the exact solution for a normal point force on a sphere (Bondareva): series in Legendre polynomials without
 // the rigid shift n = 1. `regular` leaves the singular part -2 (1 - nu) / s out; s = sin(theta / 2) in 0..1.
 Real point_on_sphere_regular(Real poisson, Real s);
+
+// Largest displacement of any kernel, times the diameter and over the force, 1/Pa: (2) of the docs is largest opposite the
+// contact, 3 - 2 nu; the rest is for contacts of deformed grains, which lie nearer to one another.
+TALUS_HD Real bulge_bound(const BulgeConstants& q) { return Real(1.5) * (3 - 2 * q.poisson) * q.compliance; }
 
 inline constexpr std::size_t bulge_table_size = 1024;  // intervals of s; each node has value and slope
 
@@ -40,7 +44,8 @@ struct ContactPair {
 
 struct HalfSpace {
   static constexpr std::string_view name = "half-space";
-  static constexpr std::string_view about = "point force on an elastic half-space, at the contact points of the deformed grain";
+  static constexpr std::string_view about =
+      "point force on an elastic half-space, at the contact points of the deformed grain";
   TALUS_HD static bool is_symmetric(const BulgeConstants& q) { return q.poisson == 0.5; }
   // Boussinesq, Eq. (1) of Brodu et al. 2015, with d = x_c - x_k = arm_k n_k - arm_c n_c.
   template <class T>
@@ -56,7 +61,8 @@ struct HalfSpace {
 
 struct SphereToSphere {
   static constexpr std::string_view name = "sphere-to-sphere";
-  static constexpr std::string_view about = "the half-space solution with contacts kept on the undeformed sphere (Gonzalez & Cuitino)";
+  static constexpr std::string_view about =
+      "the half-space solution with contacts kept on the undeformed sphere (Gonzalez & Cuitino)";
   TALUS_HD static bool is_symmetric(const BulgeConstants&) { return true; }
   template <class T>
   TALUS_HD T couple(const BulgeConstants& q, Real radius, const ContactPair<T>& p) const {
@@ -109,12 +115,12 @@ inline std::vector<std::string> bulge_names() {
 
 struct BulgeModel {
   BulgeKind kind = BulgeKind::independent;
-  Real gamma = 1;           // multiplies every displacement
-  bool self_term = false;   // of point-on-sphere
-  bool iterate = false;     // solve each step to the tolerance; false: forces of the last step, once
-  Real tolerance = 1e-10;   // of iterated forces, over the largest
+  Real gamma = 1;          // multiplies every displacement
+  bool self_term = false;  // of point-on-sphere
+  bool iterate = false;    // solve each step to the tolerance; false: forces of the last step, once
+  Real tolerance = 1e-10;  // of iterated forces, over the largest
   i64 max_iterations = 2000;
-  Real reach = 0.15;        // gaps up to this share of the two radii are watched: bulges may close them
+  Real reach = 0.15;                 // gaps up to this share of the two radii are watched: bulges may close them
   Column<BulgeConstants> constants;  // of each material
   Column<Real> table;
 
@@ -128,11 +134,15 @@ struct BulgeModel {
 template <class F>
 void with_kernel(const BulgeModel& model, F&& f) {
   switch (model.kind) {
-    case BulgeKind::independent: return;
-    case BulgeKind::point_on_sphere: return f(PointOnSphere{model.table.span()});
-    case BulgeKind::sphere_to_sphere: return f(SphereToSphere{});
+    case BulgeKind::independent:
+      return;
+    case BulgeKind::point_on_sphere:
+      return f(PointOnSphere{model.table.span()});
+    case BulgeKind::sphere_to_sphere:
+      return f(SphereToSphere{});
     case BulgeKind::half_space:
-    case BulgeKind::multi_contact: return f(HalfSpace{});
+    case BulgeKind::multi_contact:
+      return f(HalfSpace{});
   }
 }
 

@@ -37,6 +37,35 @@ struct Spot {
   }
 };
 
+// The furthest that a grain can bulge anywhere, m: all its forces at the place where a force pushes out most. No gap that is
+// wider than what two grains can bulge needs a closer look.
+template <int D>
+struct BoundGrain {
+  Span<const Load> loads[law_count];
+  u32 firsts[law_count];
+  Span<const u32> start, incidence;
+  Span<const Real> trial;
+  Span<const Moving<D>> moving;
+  Span<const u32> material;
+  Span<const BulgeConstants> constants;
+  Span<Real> bound;
+  TALUS_HD void operator()(std::size_t i) const {
+    Real sum = 0;
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      const u32 row = incidence[e] >> 1;
+      if (trial.size > 0) {
+        sum += trial[row];
+        continue;
+      }
+      std::size_t law = 0;
+      while (law + 1 < law_count && row >= firsts[law + 1]) ++law;
+      sum += loads[law][row - firsts[law]].force;
+    }
+    const BulgeConstants& q = constants[material[i]];
+    bound[i] = bulge_bound(q) / (2 * moving[i].radius) * sum;
+  }
+};
+
 // One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
 // Forces and, for deformed grains, the places of contacts are those of the last step; directions are of this one.
 // Returns the largest bulge over the radius.
@@ -52,6 +81,7 @@ struct SwellGrain {
   Span<const u32> material, uid, shape;
   Span<const Shape<D>> shapes;
   Span<const BulgeConstants> constants;
+  Span<const Real> bound;
   Span<Vec2> mode_of_uid;
   const Globals<D>* globals;
   Real reach;
@@ -63,7 +93,7 @@ struct SwellGrain {
     return law;
   }
 
-  // The contact in entry e of the list of grain i; says no when the gap is beyond reach. Adds up the squares of modes and
+  // The contact in entry e of the list of grain i; says no when no bulge can close the gap. Adds up the squares of modes and
   // forces; a contact of two grains is seen from both of them.
   TALUS_HD bool look(std::size_t i, u32 e, Spot<D>& spot, Vec2& squares) const {
     const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
@@ -80,15 +110,15 @@ struct SwellGrain {
       spot.normal = shapes[shape[j]].normal;
       spot.square = 1;
       const Real distance = dot(own.position - other.position, spot.normal);
-      if (!(distance < (1 + reach) * own.radius)) return false;
+      if (!(distance < own.radius + min(reach * own.radius, bound[i])) && !(spot.force > 0)) return false;
       spot.arm = spot.force > 0 ? distance : own.radius + mine;
       spot.half = 0;
     } else {
       spot.normal = own.position - other.position;
       if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());
       spot.square = dot(spot.normal, spot.normal);
-      const Real radii = own.radius + other.radius, furthest = (1 + reach) * radii;
-      if (!(spot.square < furthest * furthest)) return false;
+      const Real radii = own.radius + other.radius, furthest = radii + min(reach * radii, bound[i] + bound[j]);
+      if (!(spot.square < furthest * furthest) && !(spot.force > 0)) return false;
       // Halfway between the surfaces: half of the distance, and half of what this grain reaches further than the other.
       const Real lead = Real(0.5) * (own.radius - other.radius) + sign * load.skew;
       spot.arm = either(own.radius + mine, lead, spot.force > 0);
@@ -106,6 +136,13 @@ struct SwellGrain {
     return true;
   }
 
+  // A gap that no bulge can close. Most have been zero before.
+  TALUS_HD void forget(u32 e) const {
+    const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
+    const BulgeRows& rows = laws[law_of(row)];
+    Real& mine = side(rows.swell[row - rows.first], second);
+    if (mine != 0) put(e, 0, 0);
+  }
   // Only this grain reads this side of the row, and where it touches nobody does: see `look`.
   TALUS_HD void put(u32 e, Real swell, Real push) const {
     const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
@@ -127,7 +164,7 @@ struct SwellGrain {
     Vec2 squares{}, unused{};
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
       if (!look(i, e, c, squares)) {
-        put(e, 0, 0);
+        forget(e);
         continue;
       }
       c.finish();
@@ -141,7 +178,8 @@ struct SwellGrain {
       Real swell = 0, push = 0;
       const auto add = [&](const Spot<D>& from) {
         if (from.force == 0 && from.mode == 0) return;
-        const Real each = kernel.couple(q, radius, ContactPair<Real>{dot(from.normal, here.normal), from.arm, here.arm});
+        const Real each =
+            kernel.couple(q, radius, ContactPair<Real>{dot(from.normal, here.normal), from.arm, here.arm});
         swell += each * from.force;
         push += each * from.mode;
       };
@@ -216,7 +254,7 @@ struct SwellGrain {
     Vec2 squares{};
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
       if (!look(i, e, spot, squares)) {
-        put(e, 0, 0);
+        forget(e);
       } else if (spot.force != 0 || spot.mode != 0) {
         a.set(loaded++, spot, e);
       } else {
@@ -311,7 +349,8 @@ struct Contract {
     t.contraction = runs ? mode : Real(0);
     t.steepest = max(t.steepest, t.contraction);
     t.trend_scale = runs ? 1 / mode : Real(0);
-    t.seed_scale = !runs && force > 0 ? Real(0.5) / force : Real(0);  // so that its first size, which means nothing, is below 1
+    t.seed_scale =
+        !runs && force > 0 ? Real(0.5) / force : Real(0);  // so that its first size, which means nothing, is below 1
     if (t.contraction > 1) t.status |= folded;
     if (!(t.swell <= reach)) t.status |= t.swell < HUGE_VAL ? short_reach : not_finite;
   }
@@ -343,16 +382,29 @@ void swell(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   b.shape.span(),
                                   model.shapes.span(),
                                   model.bulge.constants.span(),
+                                  s.bound.span(),
                                   s.mode_of_uid.span(),
                                   globals_of(state, s),
                                   model.bulge.reach,
                                   model.bulge.self_term};
+      BoundGrain<D> most{{},
+                         {},
+                         grain.start,
+                         grain.incidence,
+                         grain.trial,
+                         grain.moving,
+                         grain.material,
+                         grain.constants,
+                         s.bound.span()};
       for_each_law([&]<std::size_t L>() {
         auto& rows = state.template rows_of<L>();
+        most.loads[L] = rows.load.span();
+        most.firsts[L] = s.index[L].first;
         grain.laws[L] = {rows.key.span(),  s.index[L].body_a.span(), s.index[L].body_b.span(),
                          rows.load.span(), rows.swell.span(),        s.index[L].first};
       });
       Exec::for_each(1, Forget{s.tally.data()});
+      Exec::for_each(state.grains(), most);
       Exec::raise(state.grains(), grain, &s.tally.data()->swell);
     });
     Exec::sum_into(s.mode_of_uid.size(), ModeOf{s.mode_of_uid.span()}, s.mode_sum.data(), s.mode_parts);

@@ -47,7 +47,7 @@ struct Act {
   Span<Real> model_work;
   Span<u8> woken;  // of bodies
   const Tally* tally;
-  u32 ring_mask;   // ones: each row has its own slot
+  u32 ring_mask;  // ones: each row has its own slot
   bool shifted;
 
   TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
@@ -181,7 +181,8 @@ struct Act {
     const auto sides = load_sides<T>(swell.data, at), trends = load_sides<T>(trend.data, at);
     const auto before = load<LoadOf<T>>(loads.data, at);
     LoadOf<T> now{dot(out.force - audit.viscous, m.touch.normal), by, sides.a + sides.b, T(0)};
-    now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b) + T(tally->seed_scale) * before.force;
+    now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b) +
+               T(tally->seed_scale) * before.force;
     store(loads.data, at, now);
     // Held is what the springs hold less force times bulge over two; what such a contact takes or gives beyond it comes from
     // bulges that do not follow forces as those of an elastic body would.

@@ -35,7 +35,8 @@ StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps
       report.rebuilt = true;
     }
     s.ahead = n + 1 < steps;
-    if (tally.halted != 2 && model.bulge.acts() && model.bulge.iterate) report.status |= solve_bulges<Host>(model, state, s);
+    if (tally.halted != 2 && model.bulge.acts() && model.bulge.iterate)
+      report.status |= solve_bulges<Host>(model, state, s);
     if (tally.halted != 2) push<Host>(model, state, s, true);
     report.status |= tally.status;
     report.overlap = max(report.overlap, tally.overlap);

@@ -192,6 +192,7 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.work.resize_unset(model.options.ledger ? slots : 0);
   s.kept.resize_unset(slots == total ? 0 : total);
   fill<Exec>(s.trend, model.bulge.acts() ? total : 0, Sides{});
+  fill<Exec>(s.bound, model.bulge.acts() ? bodies : 0, Real(0));
   fill<Exec>(s.model_work, model.bulge.acts() && model.options.ledger ? total : 0, Real(0));
 }
 

@@ -8,8 +8,8 @@
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/state/contact_geometry.hpp>
 #include <talus/state/close_pairs.ipp>
+#include <talus/state/contact_geometry.hpp>
 
 namespace talus::dem {
 
@@ -226,9 +226,9 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   Exec::scan(next.span());
   listed.resize_unset(before.rows);
   if (before.rows > 0) Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), listed.span()});
-  Exec::for_each(rows.size(), CarryHistory<Law>{rows.key.span(), old.memory(), next.span(), listed.span(),
-                                                rows.shift.span(), rows.history.span(), rows.viscous.span(), rows.swell.span(),
-                                                rows.load.span()});
+  Exec::for_each(rows.size(),
+                 CarryHistory<Law>{rows.key.span(), old.memory(), next.span(), listed.span(), rows.shift.span(),
+                                   rows.history.span(), rows.viscous.span(), rows.swell.span(), rows.load.span()});
   const u32 status = count_of(rows).rows == before.rows ? fine : lost_history;
   std::swap(old, rows);
   return status;

@@ -123,15 +123,16 @@ struct Scratch {
   Column<Spin<D>> couple;  // N m on a beyond the moment of the force; empty when no law has one
   Column<RowWork> work;    // empty without an energy ledger
   // One entry per row of all laws.
-  Column<Vec<D>> kept;       // N on a, of the last step of a call; empty when each row has a slot of its own
-  Column<u8> marks;          // RowMark
+  Column<Vec<D>> kept;  // N on a, of the last step of a call; empty when each row has a slot of its own
+  Column<u8> marks;     // RowMark
   // Of multi-contact models, one entry per row of all laws; empty without one.
-  Column<Sides> trend;      // m/N, what the slowest mode does to the surfaces of both bodies
-  Column<Real> trial;       // N, forces of an iteration; empty when none runs
-  Column<Real> model_work;  // J, of this step; empty without a ledger
+  Column<Real> bound;                 // m, of each body: the furthest that it can bulge
+  Column<Sides> trend;                // m/N, what the slowest mode does to the surfaces of both bodies
+  Column<Real> trial;                 // N, forces of an iteration; empty when none runs
+  Column<Real> model_work;            // J, of this step; empty without a ledger
   Column<Vec2> mode_of_uid;           // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
-  Column<Moving<D>> moving;  // one per body
+  Column<Moving<D>> moving;           // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
   // not quiet at the rebuild, by their slots: as long as none of the others wakes, they are all that a body's sums need.
   Column<u32> incidence_start, incidence;
@@ -156,7 +157,7 @@ struct Scratch {
       f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile);
     f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(moving), f(incidence_start), f(incidence);
     f(active_start), f(active), f(woken), f(earliest);
-    f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum), f(mode_parts);
+    f(bound), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum), f(mode_parts);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
   }
 };

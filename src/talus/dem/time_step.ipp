@@ -22,7 +22,8 @@ struct RowStiffness {
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const Contact<D> c = touch(bodies, a, b, key[r]);
-    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (swell.size > 0 ? swell[r].a + swell[r].b : Real(0));
+    const Real overlap =
+        c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (swell.size > 0 ? swell[r].a + swell[r].b : Real(0));
     if (!(overlap > 0)) return 0;
     const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
     const Real k = Law::stiffness(constants[params.size > 0 ? params[r] : 0], t);

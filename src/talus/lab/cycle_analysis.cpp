@@ -86,8 +86,10 @@ class CycleAnalysis final : public Analysis<3> {
       (area > 0 ? down : up) += area;
     }
     const Line line = fit_line(x, y);
-    add("F_top_max_N", of(known ? highest->force : 0), "N", "force on the platen at the highest level, mean over kept cycles");
-    add("F_top_max_deviation_N", of(known ? highest->force_deviation : 0), "N", "its standard deviation over those cycles");
+    add("F_top_max_N", of(known ? highest->force : 0), "N",
+        "force on the platen at the highest level, mean over kept cycles");
+    add("F_top_max_deviation_N", of(known ? highest->force_deviation : 0), "N",
+        "its standard deviation over those cycles");
     add("Z_min", of(z_min), "1", "least contacts per grain above the threshold, mean over kept cycles");
     add("Z_max", of(z_max), "1", "most contacts per grain above the threshold");
     add("phi_min", of(phi_min), "1", "least share of solid one mean diameter away from walls");
@@ -101,7 +103,8 @@ class CycleAnalysis final : public Analysis<3> {
     if (it != series.end())
       for (const Real c : it->second) steepest = std::max(steepest, c);
     out.push_back({"contraction_max", steepest, "1",
-                   "largest factor by which errors of forces change from pass to pass; 0 for independent contacts", ""});
+                   "largest factor by which errors of forces change from pass to pass; 0 for independent contacts",
+                   ""});
     return out;
   }
 

@@ -7,10 +7,10 @@
 namespace talus::lab {
 
 struct CycleSettings {
-  std::size_t top = 0;       // wall
-  std::size_t stage = 0;     // the stage of kind cycle
+  std::size_t top = 0;          // wall
+  std::size_t stage = 0;        // the stage of kind cycle
   i64 levels = 1, dropped = 0;  // levels of a loading; first cycles that do not count
-  Real threshold = 4e-3;     // N, weaker contacts do not count for Z
+  Real threshold = 4e-3;        // N, weaker contacts do not count for Z
   measure::ForceClasses classes;
 };
 std::unique_ptr<Analysis<3>> cycle_analysis(const CycleSettings& settings);
@@ -19,7 +19,7 @@ std::unique_ptr<Analysis<3>> cycle_analysis(const CycleSettings& settings);
 struct CycleLevel {
   bool loading = true;
   int level = 0;
-  int cycles = 0;  // that were averaged
+  int cycles = 0;                       // that were averaged
   Real travel = 0;                      // m
   Real force = 0, force_deviation = 0;  // N on the platen
   Real z = 0, z_all = 0, phi = 0, branch = 0, mean_force = 0;

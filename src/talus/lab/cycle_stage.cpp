@@ -21,7 +21,8 @@ class Cycle final : public Stage<D> {
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "of the platen between two levels");
     s->unbalanced_ =
         in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which a rest ends");
-    s->max_rest_ = in.number("max_rest", dim::time, Range::positive(), 1e300, "longest rest; the row tells how it ended");
+    s->max_rest_ =
+        in.number("max_rest", dim::time, Range::positive(), 1e300, "longest rest; the row tells how it ended");
     return s;
   }
   std::string_view kind() const override { return "cycle"; }

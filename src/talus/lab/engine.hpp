@@ -13,10 +13,10 @@ namespace talus::lab {
 // What is said of some steps, whatever the method.
 struct Steps {
   u32 status = fine;
-  Real overlap = 0;   // largest over the smaller radius
-  i64 sweeps = 0;     // of the contact solver, in all
-  i64 capped = 0;     // steps that it gave up
-  Real residual = 0;  // its largest
+  Real overlap = 0;      // largest over the smaller radius
+  i64 sweeps = 0;        // of the contact solver, in all
+  i64 capped = 0;        // steps that it gave up
+  Real residual = 0;     // its largest
   Real contraction = 0;  // largest of a multi-contact model, see dem::StepReport
 };
 

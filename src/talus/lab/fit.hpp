@@ -24,15 +24,18 @@ struct FitTrial {
 struct FitResult {
   std::vector<Real> best;
   Real mismatch = 0;
-  std::vector<Real> sensitivity;  // change of the mismatches (root mean square) per unit of the parameter, at the best point
-  std::vector<Real> uncertainty;  // change of the parameter that doubles the mismatch squared; infinite when nothing depends on it
+  std::vector<Real>
+      sensitivity;  // change of the mismatches (root mean square) per unit of the parameter, at the best point
+  std::vector<Real>
+      uncertainty;  // change of the parameter that doubles the mismatch squared; infinite when nothing depends on it
   std::vector<bool> at_bound;
   bool settled = false;  // the last step was below the tolerance
   std::vector<FitTrial> trials;
 };
 
 // `tolerance`: of a step, as a share of the bounds.
-FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& mismatch, int max_runs, Real tolerance = 2e-3);
+FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& mismatch, int max_runs,
+              Real tolerance = 2e-3);
 
 // y at x on the straight pieces between points with rising x; the ends are kept beyond.
 Real interpolate(const std::vector<Real>& x, const std::vector<Real>& y, Real at);

@@ -292,10 +292,10 @@ Result Runner<D>::fail(u32 status) {
     return {Outcome::failed, grain + " moves so far in one step that it could pass through another" + where +
                                  "; shorten dynamics.time_step"};
   if (status & folded)
-    return {Outcome::failed,
-            "forces on " + grain + " grow without bound" + where + ": contraction " +
-                std::to_string(since_row.contraction) +
-                ", the multi-contact model has no equilibrium at this compression; compress less or lower multi_contact.gamma"};
+    return {Outcome::failed, "forces on " + grain + " grow without bound" + where + ": contraction " +
+                                 std::to_string(since_row.contraction) +
+                                 ", the multi-contact model has no equilibrium at this compression; compress less or "
+                                 "lower multi_contact.gamma"};
   if (status & not_solved)
     return {Outcome::failed, "forces and bulges around " + grain + " do not settle" + where +
                                  "; raise multi_contact.max_iterations or multi_contact.tolerance"};

@@ -92,9 +92,9 @@ BranchMeans branch_means(const State<D>& state, const ContactList<D>& contacts) 
   return m;
 }
 
-#define TALUS_INSTANTIATE(D)                                                                                  \
-  template std::vector<Real> force_counts(const State<D>&, const ContactList<D>&, const ForceClasses&);       \
-  template Real coordination_above(const State<D>&, const ContactList<D>&, Real);                             \
+#define TALUS_INSTANTIATE(D)                                                                            \
+  template std::vector<Real> force_counts(const State<D>&, const ContactList<D>&, const ForceClasses&); \
+  template Real coordination_above(const State<D>&, const ContactList<D>&, Real);                       \
   template BranchMeans branch_means(const State<D>&, const ContactList<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

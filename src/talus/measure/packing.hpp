@@ -17,7 +17,7 @@ Real solid_share_inside(const Model<3>& model, const State<3>& state, Real margi
 struct ForceClasses {
   Real low = 1e-4, high = 1;  // N
   int count = 80;
-  Real edge(int k) const;          // lower edge of class k, N
+  Real edge(int k) const;  // lower edge of class k, N
   int of(Real force) const;
 };
 
@@ -30,7 +30,8 @@ template <int D>
 Real coordination_above(const State<D>& state, const ContactList<D>& contacts, Real threshold);
 
 struct BranchMeans {
-  Real branch = 0, force = 0;  // m, N: means of the distance of centres and of the normal force, contacts between grains
+  Real branch = 0,
+       force = 0;  // m, N: means of the distance of centres and of the normal force, contacts between grains
 };
 template <int D>
 BranchMeans branch_means(const State<D>& state, const ContactList<D>& contacts);

@@ -59,10 +59,12 @@ void add_cycles(ChartBuilder& b) {
   const Quantity travel{"travel", "Way of the platen"};
   b.add(titled(group, "Force on the platen", "", "All cycles, loading and unloading."), travel,
         {{"top_force", "Force on the platen"}}, Over::run);
-  b.add(titled(group, "Contacts per grain", "Contacts per grain", "Those above the threshold of the analysis, and all."),
-        travel, {{"Z_strong", "above the threshold", false, true}, {"Z_any", "all"}}, Over::run);
+  b.add(
+      titled(group, "Contacts per grain", "Contacts per grain", "Those above the threshold of the analysis, and all."),
+      travel, {{"Z_strong", "above the threshold", false, true}, {"Z_any", "all"}}, Over::run);
   b.add(titled(group, "Scaling of the force", "",
-               "Eq. (2) of Brodu et al. 2015: the force on the platen goes with contacts per grain, solid fraction, mean branch and "
+               "Eq. (2) of Brodu et al. 2015: the force on the platen goes with contacts per grain, solid fraction, "
+               "mean branch and "
                "mean force."),
         {"scaling", "<Z><φ><b><f>"}, {{"top_force", "Force on the platen"}}, Over::run);
   b.add(titled(group, "Solid fraction away from walls", ""), travel, {{"phi_inside", "Solid fraction"}}, Over::run);

@@ -53,7 +53,8 @@ constexpr Condition conditions[] = {
      "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
      Where::share_of_steps, true},
     {"Contraction", "contraction",
-     "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; from 1 on "
+     "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; "
+     "from 1 on "
      "forces grow without bound and the run stops.",
      0.95, 1, Where::shear_or_all, false},
     {"Energy residual", "energy_residual_rel",

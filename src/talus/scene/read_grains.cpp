@@ -211,7 +211,8 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   } else {
     count = in.integer("count", 1, most_grains, std::nullopt, "number of grains");
   }
-  g.from_file = kind == "apart" && !place->text("file", "", "CSV of positions and sizes to take instead; empty: none").empty();
+  g.from_file =
+      kind == "apart" && !place->text("file", "", "CSV of positions and sizes to take instead; empty: none").empty();
   const auto sizes = in.table("sizes", true, "diameters of the grains");
   sampling::Sizes drawn = sampling::read_sizes(*sizes, std::size_t(count), power, hash_join(seed, hash_text(name)));
   if (g.from_file) return g;
@@ -282,7 +283,8 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   const auto place = g.table->table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
   Cell<D>& cell = state.globals.cell;
-  if (g.from_file) place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
+  if (g.from_file)
+    place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
   if (kind == "file" || g.from_file) {
     auto balls = place_from_file(*place, g, cell);
     for (const auto& b : balls) g.diameters.push_back(2 * b.radius);

@@ -10,13 +10,15 @@ void read_multi_contact(Input& scene, Model<D>& model) {
   const auto in = scene.table("multi_contact", true, "contacts of a grain that feel one another");
   BulgeModel& b = model.bulge;
   const auto names = bulge_names();
-  const std::string kind = in->choice("model", names, "multi-contact", "what a force does to the rest of a grain's surface");
+  const std::string kind =
+      in->choice("model", names, "multi-contact", "what a force does to the rest of a grain's surface");
   b.kind = BulgeKind(std::find(names.begin(), names.end(), kind) - names.begin());
   const Real gamma = in->number("gamma", dim::none, Range::positive(), 1.19,
                                 "multiplies every displacement of model multi-contact; the others have 1");
   b.gamma = b.kind == BulgeKind::multi_contact ? gamma : 1;
   b.self_term = in->flag("self_term", false, "point-on-sphere: what a contact does to itself beyond Hertz");
-  b.iterate = in->flag("iterate", false, "solve forces and bulges together in each step; false: forces of the last step");
+  b.iterate =
+      in->flag("iterate", false, "solve forces and bulges together in each step; false: forces of the last step");
   b.tolerance = in->number("tolerance", dim::none, {0, 1e-2, true, false}, 1e-10,
                            "change of a force over the largest at which an iteration ends");
   b.max_iterations = in->integer("max_iterations", 1, 1000000, 2000, "after which an iteration has failed");

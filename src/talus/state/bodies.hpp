@@ -49,7 +49,8 @@ struct Bodies {
     f(About{"applied", "N", "force that acts on the centre from outside"}, s.applied);
     f(About{"applied_work", "J", "what it has put in since the start"}, s.applied_work);
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}, s.work);
-    f(About{"model_work", "J", "put in by a multi-contact model that is not conservative, at contacts whose first body this is"},
+    f(About{"model_work", "J",
+            "put in by a multi-contact model that is not conservative, at contacts whose first body this is"},
       s.model_work);
   }
 

@@ -61,7 +61,9 @@ struct Rows {
   }
 
   std::size_t size() const { return key.size(); }
-  RowMemory<Law> memory() const { return {key.span(), shift.span(), history.span(), viscous.span(), swell.span(), load.span()}; }
+  RowMemory<Law> memory() const {
+    return {key.span(), shift.span(), history.span(), viscous.span(), swell.span(), load.span()};
+  }
   bool remembers(std::size_t r) const { return memory().remembers(r); }
 
   template <class Self, class F>

@@ -68,7 +68,7 @@ TEST(CycleMetrics, MetricsAreThoseComputedByHand) {
   const CycleComparison c = compare_cycles(run, reference, three, 0);
   EXPECT_DOUBLE_EQ(c.rtop, 0.8);
   EXPECT_NEAR(c.errf, std::sqrt((1 + 4 + 1 + 0) / 4.0), 1e-12);  // differences 1, 2, 1, 0 at the four levels
-  const auto weak = cycle_levels(series(5, 3, 0, 40), 1, 3);      // half of the contacts are weak
+  const auto weak = cycle_levels(series(5, 3, 0, 40), 1, 3);     // half of the contacts are weak
   EXPECT_NEAR(compare_cycles(weak, reference, three, 0).bhat, -std::log(40 / std::sqrt(80.0 * 40)), 1e-12);
 }
 
