@@ -71,6 +71,8 @@ struct Difference {
         if (!(a.key[in_a[n]] == b.key[in_b[n]])) return note("keys of rows", 1, 1);
       compare("history", a.history, b.history, in_a, in_b);
       if (!a.viscous.empty()) compare("viscous", a.viscous, b.viscous, in_a, in_b);
+      if (!a.swell.empty()) compare("swell", a.swell, b.swell, in_a, in_b);
+      if (!a.load.empty()) compare("load", a.load, b.load, in_a, in_b);
     });
     Column<Mat<D>> vp, vq;
     vp.push_back(p.globals.virial);
@@ -144,6 +146,18 @@ TEST(Parity, GrowingRadii) {
   expect_parity(s, 100, "3D growing radii");
 }
 
+TEST(Parity, ContactsThatFeelOneAnother) {
+  for (const BulgeKind kind : {BulgeKind::multi_contact, BulgeKind::sphere_to_sphere, BulgeKind::point_on_sphere})
+    for (const bool walls : {false, true}) {
+      Sample<3> s = walls ? walled_sample<3>() : mixed_sample<3>();
+      s.model.bulge.kind = kind;
+      s.model.bulge.reach = 0.3;
+      s.model.bulge.self_term = walls;
+      s.model.bulge.prepare(s.model.materials);
+      expect_parity(s, 100, bulge_names()[std::size_t(kind)] + (walls ? ", walls" : ""));
+    }
+}
+
 TEST(DeviceRun, CriticalStepIsThatOfTheHost) {
   Sample<3> s = mixed_sample<3>();
   s.prepare();
@@ -170,6 +184,11 @@ TEST(DeviceRun, AThousandStepsHaveTheHashOfTheHost) {
     EXPECT_EQ(state_hash(there), state_hash(s.state)) << what;
   };
   expect(mixed_sample<3>(), "periodic, in space");
+  Sample<3> bulging = mixed_sample<3>();
+  bulging.model.bulge.kind = BulgeKind::multi_contact;
+  bulging.model.bulge.reach = 0.3;
+  bulging.model.bulge.prepare(bulging.model.materials);
+  expect(bulging, "contacts that feel one another");
   expect(mixed_sample<2>(), "periodic, in the plane");
   expect(walled_sample<3>(), "walls, in space");
   expect(walled_sample<2>(), "walls, in the plane");
