@@ -14,6 +14,7 @@
 
 #include <talus/contact/material.hpp>
 #include <talus/core/lanes.hpp>
+#include <talus/core/vec.hpp>
 #include <talus/exec/column.hpp>
 
 namespace talus {
@@ -146,13 +147,16 @@ void with_kernel(const BulgeModel& model, F&& f) {
   }
 }
 
-// What a contact of a multi-contact model remembers of its last step.
+// What a contact of a multi-contact model remembers of its last step. All that the pass over its two grains needs lies in one line
+// of the cache.
 template <class T>
-struct LoadOf {
-  T force{};  // N, elastic normal force; 0: it does not touch
-  T skew{};   // m, half of what body a bulges more than body b: the contact point lies by so much nearer to b
-  T bulge{};  // m, that was in its overlap
-  T mode{};   // 1, its entry in the slowest mode of the map from forces to forces, see design note 018
+struct alignas(2 * sizeof(T)) LoadOf {
+  Vec<3, T> normal{};  // unit, from body b to body a
+  T depth{};           // m, radius minus arm of both bodies, as long as none of them bulges
+  T skew{};            // m, half of what body a bulges more than body b: the contact point lies by so much nearer to b
+  T force{};           // N, elastic normal force; 0: it does not touch
+  T bulge{};           // m, that was in its overlap
+  T mode{};            // 1, its entry in the slowest mode of the map from forces to forces, see design note 018
 };
 using Load = LoadOf<Real>;
 

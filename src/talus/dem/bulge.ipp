@@ -26,15 +26,11 @@ template <int D, class T = Real>
 struct Spot {
   Vec<D, T> normal;  // unit, into the grain; before `finish` the branch from the partner, or a wall's normal
   T square;          // m^2, of the branch; 1 for a wall
-  T arm, half;       // m, 1: from the centre it lies by arm + half the length of the branch; after `finish` by arm
+  T arm;             // m, from the centre
   T force, mode;     // N, 1
   T self;            // m/N, what it does to itself
 
-  TALUS_HD void finish() {
-    const T distance = sqrt(square);
-    normal = (T(1) / distance) * normal;
-    arm = arm + half * distance;
-  }
+  TALUS_HD void finish() { normal = (T(1) / sqrt(square)) * normal; }
 };
 
 // The furthest that a grain can bulge anywhere, m: all its forces at the place where a force pushes out most. No gap that is
@@ -67,7 +63,7 @@ struct BoundGrain {
 };
 
 // One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
-// Forces and, for deformed grains, the places of contacts are those of the last step; directions are of this one.
+// Forces, directions and places of contacts are those of the last step; gaps are of this one.
 // Returns the largest bulge over the radius.
 template <int D, class Kernel>
 struct SwellGrain {
@@ -98,39 +94,43 @@ struct SwellGrain {
   TALUS_HD bool look(std::size_t i, u32 e, Spot<D>& spot, Vec2& squares) const {
     const u32 row = incidence[e] >> 1, second = incidence[e] & 1u;
     const BulgeRows& rows = laws[law_of(row)];
-    // Sides come at random: nothing here branches on them.
-    const u32 r = row - rows.first, ends[2] = {rows.body_b[r], rows.body_a[r]}, j = ends[second];
-    const Moving<D>&own = moving[i], &other = moving[j];
+    const u32 r = row - rows.first;
+    const Real sign = 1 - 2 * Real(second);  // sides come at random: nothing here branches on them
+    const Moving<D>& own = moving[i];
     const Load& load = rows.load[r];
-    const Real mine = side(rows.swell[r], second), sign = 1 - 2 * Real(second);
     const bool is_wall = marks[row] & row_wall;
     spot.force = trial.size > 0 ? trial[row] : load.force;
     spot.mode = load.mode;
-    if (is_wall) {
-      spot.normal = shapes[shape[j]].normal;
-      spot.square = 1;
-      const Real distance = dot(own.position - other.position, spot.normal);
-      if (!(distance < own.radius + min(reach * own.radius, bound[i])) && !(spot.force > 0)) return false;
-      spot.arm = spot.force > 0 ? distance : own.radius + mine;
-      spot.half = 0;
-    } else {
-      spot.normal = own.position - other.position;
-      if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());
-      spot.square = dot(spot.normal, spot.normal);
-      const Real radii = own.radius + other.radius, furthest = radii + min(reach * radii, bound[i] + bound[j]);
-      if (!(spot.square < furthest * furthest) && !(spot.force > 0)) return false;
-      // Halfway between the surfaces: half of the distance, and half of what this grain reaches further than the other.
-      const Real lead = Real(0.5) * (own.radius - other.radius) + sign * load.skew;
-      spot.arm = either(own.radius + mine, lead, spot.force > 0);
-      spot.half = Real(0.5) * Real(spot.force > 0);
-    }
     spot.self = 0;
-    if constexpr (requires { kernel.self(constants[0], Real(0), Real(0)); })
-      if (self_term && spot.force > 0) {
-        const Real reduced = is_wall ? own.radius : own.radius * other.radius / (own.radius + other.radius);
-        const Real overlap = is_wall ? own.radius - spot.arm : own.radius + other.radius - sqrt(spot.square);
-        spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(load.bulge + overlap, Real(0))));
+    const u32 ends[2] = {rows.body_b[r], rows.body_a[r]}, j = ends[second];
+    if (spot.force > 0) {
+      spot.normal = sign * load.normal;
+      spot.square = 1;
+      spot.arm = own.radius - load.depth + sign * load.skew;
+      if constexpr (requires { kernel.self(constants[0], Real(0), Real(0)); })
+        if (self_term) {
+          const Real other = moving[j].radius,
+                     reduced = is_wall ? own.radius : own.radius * other / (own.radius + other);
+          const Real overlap = load.bulge + (is_wall ? load.depth : 2 * load.depth);
+          spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(overlap, Real(0))));
+        }
+    } else {
+      const Moving<D>& other = moving[j];
+      spot.mode = 0;
+      spot.arm = own.radius + side(rows.swell[r], second);
+      if (is_wall) {
+        spot.normal = shapes[shape[j]].normal;
+        spot.square = 1;
+        const Real distance = dot(own.position - other.position, spot.normal);
+        if (!(distance < own.radius + min(reach * own.radius, bound[i]))) return false;
+      } else {
+        spot.normal = own.position - other.position;
+        if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());
+        spot.square = dot(spot.normal, spot.normal);
+        const Real radii = own.radius + other.radius, furthest = radii + min(reach * radii, bound[i] + bound[j]);
+        if (!(spot.square < furthest * furthest)) return false;
       }
+    }
     const Real share = is_wall ? 1 : 0.5;
     squares += Vec2{share * spot.mode * spot.mode, share * spot.force * spot.force};
     return true;
@@ -214,7 +214,7 @@ struct SwellGrain {
   struct Around {
     static constexpr u32 room = most_spots + 8;
     struct {
-      alignas(64) Real normal[D][room], square[room], arm[room], half[room], force[room], mode[room], self[room];
+      alignas(64) Real normal[D][room], square[room], arm[room], force[room], mode[room], self[room];
     } at;
     Real push[most_spots][room];  // m/N, from a loaded contact to every place
     Real swell[room], trend[room];
@@ -225,7 +225,6 @@ struct SwellGrain {
       for (int d = 0; d < D; ++d) at.normal[d][n] = s.normal[d];
       at.square[n] = s.square;
       at.arm[n] = s.arm;
-      at.half[n] = s.half;
       at.force[n] = s.force;
       at.mode[n] = s.mode;
       at.self[n] = s.self;
@@ -270,15 +269,12 @@ struct SwellGrain {
     for (u32 g = 0; g < open; ++g) a.set(loaded + g, a.gaps[g], a.gap_entry[g]);
     const u32 count = loaded + open;
     for (u32 c = count; c % N != 0; ++c) a.set(c, spare(), 0);  // lanes beyond the last: nobody looks at them
-    for (u32 c = 0; c < count; c += N) {
+    for (u32 c = loaded / N * N; c < count; c += N) {           // those that touch know their normals
       Spot<D, Wide> here;
       for (int d = 0; d < D; ++d) here.normal[d] = run_of(a.at.normal[d] + c);
       here.square = run_of(a.at.square + c);
-      here.arm = run_of(a.at.arm + c);
-      here.half = run_of(a.at.half + c);
       here.finish();
       for (int d = 0; d < D; ++d) put_run(a.at.normal[d] + c, here.normal[d]);
-      put_run(a.at.arm + c, here.arm);
     }
     const BulgeConstants q = constants[material[i]];
     const Real radius = moving[i].radius;
@@ -446,8 +442,12 @@ struct PressRow {
     }
     const Real change = force - trial[r], before = trial[r];
     trial[r] = force > 0 ? trial[r] + relax * change : Real(0);
-    load[r].skew = is_wall || !(overlap > 0) ? Real(0) : Real(0.5) * (swell[r].a - swell[r].b);
-    load[r].mode = tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * before;
+    Load& here = load[r];  // force and bulge are those of the last step until the law acts
+    here.normal = overlap > 0 ? c.normal : Vec<D>{};
+    here.depth = overlap > 0 ? c.depth : Real(0);
+    here.skew = overlap > 0 && !is_wall ? Real(0.5) * (swell[r].a - swell[r].b) : Real(0);
+    here.mode = overlap > 0 ? tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * before
+                            : Real(0);
     return std::abs(change);
   }
 };

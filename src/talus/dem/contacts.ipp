@@ -180,7 +180,12 @@ struct Act {
     }
     const auto sides = load_sides<T>(swell.data, at), trends = load_sides<T>(trend.data, at);
     const auto before = load<LoadOf<T>>(loads.data, at);
-    LoadOf<T> now{dot(out.force - audit.viscous, m.touch.normal), by, sides.a + sides.b, T(0)};
+    LoadOf<T> now;
+    now.normal = m.touch.normal;
+    now.depth = m.depth;
+    now.skew = by;
+    now.force = dot(out.force - audit.viscous, m.touch.normal);
+    now.bulge = sides.a + sides.b;
     now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b) +
                T(tally->seed_scale) * before.force;
     store(loads.data, at, now);

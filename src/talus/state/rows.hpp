@@ -73,7 +73,9 @@ struct Rows {
     f(About{"history", "N, N/m", "what the law remembers of the contact"}, s.history);
     f(About{"viscous", "N", "dashpot force of the last step on the body with the smaller uid"}, s.viscous);
     f(About{"swell", "m", "by which the surface of each body bulges towards the other"}, s.swell);
-    f(About{"load", "N, m, m, 1", "of a multi-contact model: elastic force, skew, bulge, slowest mode"}, s.load);
+    f(About{"load", "1, m, m, N, m, 1",
+            "of a multi-contact model: normal, depth, skew, elastic force, bulge, slowest mode"},
+      s.load);
   }
 
   void resize_unset(std::size_t n, bool shifts, bool ledger, bool bulges) {
