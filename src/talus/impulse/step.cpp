@@ -170,7 +170,8 @@ FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
   return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
 }
 
-// 4. Overlaps that are left at the end of the step are taken out without momentum.
+// 4. Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
+constexpr Real deepest_left = 1e-6;  // of the smallest radius
 std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
   const Real dt = state.globals.dt;
   std::vector<Patch> ahead = s.patches;
@@ -180,6 +181,12 @@ std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scr
   }
   if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
+  const bool matters = std::any_of(ahead.begin(), ahead.end(),
+                                   [&](const Patch& p) { return deepest(p) > deepest_left * s.pairs.least_radius; });
+  if (!matters) {
+    displaced.resize(s.motion.size());
+    return displaced;
+  }
   separate(ahead, s.motion, {1e-3, 1000}, displaced);
   return displaced;
 }
@@ -270,13 +277,14 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     if (!s.pairs.valid) report.status |= search(model, state, s.pairs, 0);
     for (Real reach = model.dynamics.reach * s.pairs.least_radius, closed = 0;; reach = 2 * closed) {
       if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
-      if (report.status == fine && is_stale(state, s.pairs, reach)) report.status |= search(model, state, s.pairs, reach);
+      if (report.status == fine && is_stale(state, s.pairs, reach))
+        report.status |= search(model, state, s.pairs, reach);
       if (report.status != fine) return report;
       kick(model, state, s);
       make_patches(model, state, s, reach);
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
-                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, true});
+                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
       closed = closed_in_a_step(state, s);
       if (closed <= reach) break;
     }

@@ -61,6 +61,12 @@ void read_impulse(Input& scene, lab::Experiment<D>& x) {
                  "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
   o.max_sweeps =
       in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
+  const std::string way =
+      in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
+                 "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
+  o.acceleration = way == "none"      ? Acceleration::none
+                   : way == "careful" ? Acceleration::careful
+                                      : Acceleration::momentum;
   o.fixed_count =
       in->choice("solver", {"nlgs", "box2d-like"}, "nlgs",
                  "non-linear Gauss-Seidel to a tolerance, or a game engine's fixed number of sweeps") == "box2d-like";

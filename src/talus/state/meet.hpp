@@ -19,7 +19,7 @@ inline Placement placement_of(const State<2>& state, std::size_t i) {
 
 // Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
 inline Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
-                  Real reach) {
+                         Real reach) {
   const Placement at_a = placement_of(state, a);
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
   if (shape_b.kind == ShapeKind::plane)
