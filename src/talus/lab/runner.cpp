@@ -82,8 +82,27 @@ void Runner<D>::plan(std::size_t index) {
     model_.drives[wall].since = x_.state.globals.stage.start_time;
     model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
+  if (!stage.membrane) model_.membrane.stress = 0;
+  if (stage.friction) {
+    const Real share = x_.state.globals.stage.real[7];
+    const FrictionChange& f = *stage.friction;
+    set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
+  }
   stage.plan(model_, x_.state);
   engine_.changed();
+}
+
+// Gravity and friction on their way.
+template <int D>
+void Runner<D>::ramp(std::size_t index) {
+  const Stage<D>& stage = *x_.stages[index];
+  Globals<D>& g = x_.state.globals;
+  Real& share = g.stage.real[7];
+  if (!stage.is_ramped() || share == 1) return;
+  share = stage.ramp_time > 0 ? std::min(Real(1), (g.time - g.stage.start_time) / stage.ramp_time) : 1;
+  if (stage.gravity)
+    for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
+  plan(index);
 }
 
 template <int D>
@@ -95,8 +114,13 @@ void Runner<D>::begin(std::size_t index) {
   g.stage.start_time = g.time;
   g.stage.start_h = g.cell.h;
   g.friction_scale = x_.stages[index]->friction_scale;
+  const Stage<D>& stage = *x_.stages[index];
   x_.stages[index]->begin(x_.model, x_.state);
+  if (stage.is_ramped())
+    for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);
+  ramp(index);
+  if (stage.changes_bodies()) engine_.rebuild(model_, x_.state);
   x_.stages[index]->tend(model_, x_.state);
   engine_.changed();
 }
@@ -348,7 +372,10 @@ Result Runner<D>::run(bool resumed, Real until) {
         }
         stage.tend(model_, state);
         if (bodies) engine_.changed();
+        ramp(std::size_t(g.stage.index));
+        if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
         finished = finished || stage.done(seen);
+        if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
           return engine_.flush(),
@@ -381,6 +408,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     {
       const Observation<D> seen = look();
       stage.figures(seen, figures);
+      if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
       write_row(seen);
       engine_.flush();
       if (hooks_.stage_end) hooks_.stage_end(seen);
