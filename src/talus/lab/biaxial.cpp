@@ -38,10 +38,8 @@ std::optional<Real> slope_at(const std::vector<Real>& strain, const std::vector<
 
 namespace {
 
-constexpr Real smoothing = 0.001;      // of strain, for peaks
-constexpr Real slope_window = 0.005;   // of strain, for the rate of dilation
-constexpr Real rve_share = 0.1;        // of the sample's area
-constexpr Real rve_bandwidth = 3;      // mean diameters
+constexpr Real smoothing = 0.001;     // of strain, for peaks
+constexpr Real slope_window = 0.005;  // of strain, for the rate of dilation
 
 Real angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
@@ -138,8 +136,8 @@ class BiaxialAnalysis final : public Analysis<2> {
     add("dilation_rate_peak", dilation, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain", no_shear);
     add("dilation_rate_max", most_dilation, "1", "the largest", no_shear);
     add("strain_at_dilation_max", at_dilation, "1", "axial strain there", no_shear);
-    add("inertial_number_max", most(column("inertial_number")), "1", "largest I = rate D50 sqrt(density / p) during shear",
-        no_shear);
+    add("inertial_number_max", most(column("inertial_number")), "1",
+        "largest I = rate D50 sqrt(density / p) during shear", no_shear);
     const auto overlap = most(column("max_overlap"));
     add("penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
         "largest overlap over the diameter of the smaller grain, during shear", no_shear);
@@ -149,22 +147,21 @@ class BiaxialAnalysis final : public Analysis<2> {
     const auto residual = column("residual"), work = column("boundary_work");
     if (n > 1 && residual.size() == n && work.size() == n)
       missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
-    add("energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in", no_shear);
+    add("energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in",
+        no_shear);
     Real sum_cap = 0, sum_base = 0;
     for (const Real v : axial) sum_cap += v;
     for (const Real v : column("sigma1_base")) sum_base += v;
     if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
-    add("platen_force_mismatch", mismatch, "1", "difference of the platens' mean forces during shear over that of the cap",
-        no_shear);
+    add("platen_force_mismatch", mismatch, "1",
+        "difference of the platens' mean forces during shear over that of the cap", no_shear);
     return out;
   }
 
   void stage_end(const Observation<2>& seen, bool shear, Figures& out) const override {
     if (!shear || !(seen.model.membrane.stress > 0)) return;
     const Rays rays = cast_rays(seen.model, seen.state);
-    Real diameter = 0;
-    for (std::size_t i = 0; i < seen.state.grains(); ++i) diameter = std::max(diameter, 2 * seen.state.bodies.radius[i]);
-    const Circle rve = measure::most_turned(seen.state, rays, rve_share * rays.area(), rve_bandwidth * diameter);
+    const Circle rve = measure::rve_of(seen.state, rays);
     const bool found = rve.radius > 0;
     const auto add = [&](const char* name, const char* unit, Real value, const char* definition) {
       out.push_back({name, found ? std::optional(value) : std::nullopt, unit, definition,

@@ -65,6 +65,39 @@ Circle most_turned(const State<2>& state, const Rays& rays, Real area, Real band
   return best;
 }
 
+namespace {
+
+Real mean_diameter(const State<2>& state) {
+  std::vector<std::pair<u32, Real>> d;
+  for (std::size_t i = 0; i < state.grains(); ++i)
+    d.emplace_back(state.bodies.uid[i], 2 * state.globals.radius_scale * state.bodies.radius[i]);
+  std::sort(d.begin(), d.end());
+  Real sum = 0;
+  for (const auto& [uid, x] : d) sum += x;
+  return d.empty() ? 0 : sum / Real(d.size());
+}
+
+}  // namespace
+
+Circle rve_of(const State<2>& state, const Rays& rays) {
+  return most_turned(state, rays, 0.1 * rays.area(), 3 * mean_diameter(state));
+}
+
+std::vector<LocalVoids> void_map(const Model<2>& model, const State<2>& state, const Rays& rays) {
+  std::vector<LocalVoids> out;
+  Real low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Ray& r : rays.ray)
+    if (r.hits()) low = std::min(low, r.left), high = std::max(high, r.right);
+  const Real d = mean_diameter(state), radius = 2.5 * d;
+  if (!(d > 0)) return out;
+  for (Real y = rays.base + radius; y <= rays.base + rays.height() - radius; y += 2 * d)
+    for (Real x = low + radius; x <= high - radius; x += 2 * d) {
+      const Circle circle{{x, y}, radius};
+      if (is_inside(rays, circle)) out.push_back({circle.centre, 2 * d, void_ratio_in(model, state, circle)});
+    }
+  return out;
+}
+
 Real void_ratio_in(const Model<2>& model, const State<2>& state, const Circle& circle) {
   const Real solid = 1 - porosity_in_ball(model, state, circle.centre, circle.radius);
   return 1 / solid - 1;
