@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <talus/io/vtk.hpp>
 #include <talus/measure/rose.hpp>
@@ -60,8 +61,16 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
       if (!s.bodies.turn.empty()) g.outlines.push_back(outline_of(seen.model, s, i, g.centres.back()));
   }
   g.flat = D == 2;
-  g.has_cell = !(seen.model.membrane.stress > 0);  // inside a membrane the cell is where the grains once fell
+  g.has_cell = true;
   for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
+  if constexpr (D == 2)
+    if (seen.model.membrane.stress > 0) {  // the cell is where the grains once fell: show the platens instead
+      const Rays rays = cast_rays(seen.model, s);
+      const auto [left, right] = rays.bounds();
+      g.origin = {left, rays.base, 0};
+      g.edges[0] = {right - left, 0, 0};
+      g.edges[1] = {0, rays.height(), 0};
+    }
   return g;
 }
 
@@ -82,7 +91,7 @@ report::Picture rotation_picture(const lab::Observation<2>& seen, const Circle& 
 }
 
 // Squares of the map, each with the void ratio of a circle around it.
-report::Picture void_picture(const lab::Observation<2>& seen, const Rays& rays, const Circle& rve) {
+std::optional<report::Picture> void_picture(const lab::Observation<2>& seen, const Rays& rays, const Circle& rve) {
   report::Grains g;
   for (const measure::LocalVoids& v : measure::void_map(seen.model, seen.state, rays)) {
     const Real h = v.spacing / 2;
@@ -92,6 +101,7 @@ report::Picture void_picture(const lab::Observation<2>& seen, const Rays& rays, 
         {{v.at.x - h, v.at.y - h}, {v.at.x + h, v.at.y - h}, {v.at.x + h, v.at.y + h}, {v.at.x - h, v.at.y + h}});
     g.values.push_back(v.ratio);
   }
+  if (g.values.empty()) return std::nullopt;  // the sample is too small
   g.value_label = "void ratio";
   g.low = 0.15;
   g.high = 0.45;
@@ -165,7 +175,7 @@ std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::O
     const Rays rays = cast_rays(seen.model, seen.state);
     const Circle rve = measure::rve_of(seen.state, rays);
     out.emplace_back("turned.png", rotation_picture(seen, rve));
-    out.emplace_back("voids.png", void_picture(seen, rays, rve));
+    if (auto voids = void_picture(seen, rays, rve)) out.emplace_back("voids.png", std::move(*voids));
     out.emplace_back("rose.png", rose_picture(seen));
   }
   return out;

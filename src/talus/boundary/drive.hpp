@@ -38,7 +38,7 @@ struct CellDrive {
   }
 };
 
-enum class WallControl : u32 { fixed, velocity, force, stress, free };
+enum class WallControl : u32 { fixed, velocity, force, stress, free, away };
 
 // Motion of one wall. Force and stress control move it along its normal (into the sample) until the sample pushes back
 // with the target. A free wall is a body with a mass that moves but does not turn, and the stress pushes it into the sample:
@@ -77,7 +77,7 @@ struct WallDrive {
       if (left < dt) return left > 0 ? (left / dt) * velocity : Vec<D>{};
       return time - since < ramp ? ((time - since) / ramp) * velocity : velocity;
     }
-    if (control == WallControl::fixed || control == WallControl::free) return {};
+    if (control == WallControl::fixed || control == WallControl::free || control == WallControl::away) return {};
     const Real goal = control == WallControl::stress ? target * area_now : target;
     const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal
     return (speed_max * clamp(error, Real(-1), Real(1))) * normal;

@@ -1,5 +1,5 @@
 #pragma once
-// A thin sleeve around a plane sample between two platens, as parallel rays see it: docs/design/017-membrane.md.
+// A thin sleeve around a plane sample between two platens, as parallel rays see it: docs/design/019-membrane.md.
 #include <talus/core/real.hpp>
 
 namespace talus {

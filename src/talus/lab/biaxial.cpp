@@ -134,8 +134,9 @@ class BiaxialAnalysis final : public Analysis<2> {
     add("e_end", last(voids), "1", "void ratio of the whole sample at the end", no_shear);
     add("eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive", no_shear);
     add("dilation_rate_peak", dilation, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain", no_shear);
-    add("dilation_rate_max", most_dilation, "1", "the largest", no_shear);
-    add("strain_at_dilation_max", at_dilation, "1", "axial strain there", no_shear);
+    const char* too_short = "the strain did not reach 0.5 %";
+    add("dilation_rate_max", most_dilation, "1", "the largest", too_short);
+    add("strain_at_dilation_max", at_dilation, "1", "axial strain there", too_short);
     add("inertial_number_max", most(column("inertial_number")), "1",
         "largest I = rate D50 sqrt(density / p) during shear", no_shear);
     const auto overlap = most(column("max_overlap"));

@@ -4,7 +4,7 @@
 namespace talus::lab {
 
 // A plane sample inside a membrane between two platens, pressed by the upper one up to its critical state. Its stage of kind
-// press says where strains count from. Definitions: docs/results/biaxial.
+// press says where strains count from. Definitions: docs/measures.md.
 std::unique_ptr<Analysis<2>> biaxial_analysis();
 
 // Mean of values over a window of strain around each row; rows in order of strain.

@@ -116,6 +116,10 @@ void Runner<D>::begin(std::size_t index) {
   g.friction_scale = x_.stages[index]->friction_scale;
   const Stage<D>& stage = *x_.stages[index];
   x_.stages[index]->begin(x_.model, x_.state);
+  for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
+    if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)
+      x_.state.bodies.position[i] -=
+          g.cell.h(drive.axis, drive.axis) * x_.model.shapes[x_.state.bodies.shape[i]].normal;
   if (stage.is_ramped())
     for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);

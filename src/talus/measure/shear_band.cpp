@@ -42,9 +42,7 @@ Circle most_turned(const State<2>& state, const Rays& rays, Real area, Real band
   const std::vector<Real> turn = turned(state);
   Circle best{{}, 0};
   if (turn.empty() || rays.ray.empty()) return best;
-  Real low = HUGE_VAL, high = -HUGE_VAL;
-  for (const Ray& r : rays.ray)
-    if (r.hits()) low = std::min(low, r.left), high = std::max(high, r.right);
+  const auto [low, high] = rays.bounds();
   std::vector<u32> order(state.grains());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return b.uid[i] < b.uid[j]; });  // one order of sums
@@ -85,9 +83,7 @@ Circle rve_of(const State<2>& state, const Rays& rays) {
 
 std::vector<LocalVoids> void_map(const Model<2>& model, const State<2>& state, const Rays& rays) {
   std::vector<LocalVoids> out;
-  Real low = HUGE_VAL, high = -HUGE_VAL;
-  for (const Ray& r : rays.ray)
-    if (r.hits()) low = std::min(low, r.left), high = std::max(high, r.right);
+  const auto [low, high] = rays.bounds();
   const Real d = mean_diameter(state), radius = 2.5 * d;
   if (!(d > 0)) return out;
   for (Real y = rays.base + radius; y <= rays.base + rays.height() - radius; y += 2 * d)

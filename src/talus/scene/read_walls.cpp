@@ -10,11 +10,12 @@ namespace talus::scene {
 template <int D>
 WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
   WallDrive<D> d = before;
-  const std::string control =
-      in.choice("control", {"fixed", "velocity", "displacement", "force", "stress", "free"}, "fixed",
-                "how the wall is driven; free: a body with a mass that does not turn (method impulse)");
-  if (control == "fixed") {
-    d.control = WallControl::fixed;
+  const std::string control = in.choice(
+      "control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
+      "how the wall is driven; free: a body with a mass that does not turn (method impulse); away: it is taken away "
+      "when the stage begins");
+  if (control == "fixed" || control == "away") {
+    d.control = control == "away" ? WallControl::away : WallControl::fixed;
   } else if (control == "velocity") {
     d.control = WallControl::velocity;
     d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt, "velocity of the wall"));
@@ -33,9 +34,11 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
                      : in.number("stress", dim::pressure, Range::positive(), std::nullopt,
                                  "stress of the sample on the wall to hold");
     if (free) d.mass = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of a free wall");
-    if (!free) d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
-    if (!free) d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
-                       "relative error at which the servo runs at full speed");
+    if (!free)
+      d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
+    if (!free)
+      d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
+                         "relative error at which the servo runs at full speed");
     if (!force)
       d.area = in.number("area", dim::area, Range::not_negative(), before.area,
                          "area the stress acts on; 0: spanned by the cell and the box");
@@ -178,6 +181,8 @@ void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::ve
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
     if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "membrane") continue;
+    if (model.method != Method::impulse)
+      in->fail("kind", "a membrane needs contact dynamics so far", "set method = \"impulse\"");
     if (model.membrane.spacing > 0) in->fail("kind", "the scene has a membrane already", "keep one of the tables");
     if (!state.bodies.applied.empty())
       in->fail("kind", "a membrane and side forces push the same grains", "keep one of the tables");

@@ -15,6 +15,13 @@ Real Rays::area() const {
   return sum * spacing;
 }
 
+std::pair<Real, Real> Rays::bounds() const {
+  Real low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Ray& r : ray)
+    if (r.hits()) low = min(low, r.left), high = max(high, r.right);
+  return low <= high ? std::pair{low, high} : std::pair{Real(0), Real(0)};
+}
+
 Real Rays::share_hit() const {
   std::size_t hits = 0;
   for (const Ray& r : ray) hits += r.hits();

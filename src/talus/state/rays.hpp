@@ -1,6 +1,7 @@
 #pragma once
 // Rays across a plane sample between two platens: where each enters and leaves it, and the pressure of a membrane that
 // they stand for.
+#include <utility>
 #include <vector>
 
 #include <talus/state/model.hpp>
@@ -21,7 +22,8 @@ struct Rays {
   Real height() const { return spacing * Real(ray.size()); }  // m, from base to cap
   Real area() const;                                          // m^2, between the two sides
   Real width() const { return ray.empty() ? 0 : area() / height(); }
-  Real share_hit() const;  // of the rays
+  std::pair<Real, Real> bounds() const;  // m, the least left and the largest right; {0, 0} when no ray meets anything
+  Real share_hit() const;                // of the rays
 };
 
 // The same for any order of grains: of grains that a ray meets at one place the one with the smaller uid is taken.
