@@ -99,7 +99,8 @@ void Runner<D>::ramp(std::size_t index) {
   Globals<D>& g = x_.state.globals;
   Real& share = g.stage.real[7];
   if (!stage.is_ramped() || share == 1) return;
-  share = stage.ramp_time > 0 ? std::min(Real(1), (g.time - g.stage.start_time) / stage.ramp_time) : 1;
+  const Real done = g.time - g.stage.start_time;
+  share = done > stage.ramp_time - g.dt / 2 ? 1 : done / stage.ramp_time;  // times are sums of steps, and round
   if (stage.gravity)
     for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
   plan(index);
