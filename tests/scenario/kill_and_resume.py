@@ -9,12 +9,13 @@ import subprocess
 import sys
 import time
 
-from program import Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
+from program import TINY_BIAXIAL, Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
 
 SEED = 20240229
 SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
 # Checkpoints, rows and links of the chain fall on different steps.
-SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08)}
+SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08),
+         "biaxial-small-dense": TINY_BIAXIAL}
 SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, output__vtk_every=1000)]
 
 

@@ -6,11 +6,12 @@ rebuilds: a test gives one hash chain.
     same_hash.py triaxial --full   5000 grains, 10,000 steps
     same_hash.py rowe              contact dynamics, to the first strains
     same_hash.py polygons          the same of polygons that fall
+    same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
 import sys
 
-from program import Faults, done, scratch, sets, state_hash, time_of_step
+from program import TINY_BIAXIAL, Faults, done, scratch, sets, state_hash, time_of_step
 
 VARIANTS = {
     "1 thread": (1, {}),
@@ -30,7 +31,8 @@ ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
 SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
-         "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2))}
+         "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "biaxial-small-dense": (TINY_BIAXIAL, 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 
 

@@ -242,6 +242,8 @@ class Recorder {
                                 seen.unbalanced()));
     protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
     if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+    if (stage.is_shear())
+      for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
   }
 
   void finish(const lab::Runner<D>& runner, const lab::Result& result) {

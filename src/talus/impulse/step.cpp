@@ -126,15 +126,30 @@ Real relative_overlap(const State<2>& state, const std::vector<Patch>& patches) 
 
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
+// A wall that was free is driven again: what it carries is lost.
+void catch_wall(State<2>& state, std::size_t i) {
+  Bodies<2>& b = state.bodies;
+  state.globals.removed_kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
+  b.mass[i] = b.inverse_mass[i] = 0;
+  b.applied[i] = {};
+}
+
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell moves on.
-void drive(const Model<2>& model, State<2>& state) {
+void drive(const Model<2>& model, State<2>& state, Real sleeve) {
   Globals<2>& g = state.globals;
-  const WallView<2> box = wall_view(model, state);
+  const WallView<2> box = wall_view(model, state, sleeve);
   bool limited = false;
   for (std::size_t w = 0; w < box.drives.size; ++w) {
     const std::size_t i = box.grains + w;
     const WallDrive<2>& d = box.drives[w];
     const Vec2 force = state.bodies.force[i];
+    if (d.control == WallControl::free) {
+      state.bodies.mass[i] = d.mass;
+      state.bodies.inverse_mass[i] = 1 / d.mass;
+      state.bodies.applied[i] = (d.target * box.area(w)) * box.normal(w);
+      continue;
+    }
+    if (state.bodies.inverse_mass[i] > 0) catch_wall(state, i);
     limited = limited || d.is_limited(box.normal(w), force, box.area(w));
     state.bodies.velocity[i] = d.move(box.normal(w), force, box.area(w), g.time, g.dt);
   }
@@ -154,7 +169,8 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
                    b.inverse_mass[i], b.inverse_inertia[i]};
   }
   if (b.applied.empty()) return;
-  for (std::size_t i = 0; i < state.grains(); ++i) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (b.inverse_mass[i] > 0) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
 }
 
 // 3. Contacts are solved. No gap between two bodies becomes narrower by more than this in the step.
@@ -228,14 +244,15 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
     const Three mean =
         Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
     g.boundary_work -= dot(p.impulse, with_cell);
-    if (p.b >= state.grains()) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
+    if (p.b >= state.grains() && b.inverse_mass[p.b] == 0) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
     if (b.work.empty()) continue;
     const Three slid = mean + with_cell;
     b.work[p.a].friction -= p.impulse.z * slid.z;
     b.work[p.a].viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
   }
   g.virial = virial;
-  for (std::size_t i = 0; i < state.grains(); ++i) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (b.inverse_mass[i] == 0) continue;
     const Vec2 mean = Real(0.5) * (b.velocity[i] + s.motion[i].velocity);
     if (!b.applied.empty()) b.applied_work[i] += g.dt * dot(b.applied[i], mean);
     if (!b.work.empty()) b.work[i].gravity += g.dt * b.mass[i] * dot(weight_per_mass(model, state), mean);
@@ -270,7 +287,7 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   StepReport report;
   Globals<2>& g = state.globals;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
-    drive(model, state);
+    drive(model, state, push_membrane(model, state));
     SolverReport solved;
     // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
     // bodies faster.
@@ -337,8 +354,7 @@ u32 culprit(const State<2>& state, u32 status) {
 ContactList<2> contacts(const State<2>& state) {
   const Bodies<2>& b = state.bodies;
   const Patches& p = state.patches;
-  std::vector<u32> index(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = u32(i);
+  const std::vector<u32> index = index_by_uid(b);
   ContactList<2> list;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const Vec3 impulse = p.impulse[k];

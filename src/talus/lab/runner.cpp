@@ -82,8 +82,28 @@ void Runner<D>::plan(std::size_t index) {
     model_.drives[wall].since = x_.state.globals.stage.start_time;
     model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
+  if (!stage.membrane) model_.membrane.stress = 0;
+  if (stage.friction) {
+    const Real share = x_.state.globals.stage.real[7];
+    const FrictionChange& f = *stage.friction;
+    set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
+  }
   stage.plan(model_, x_.state);
   engine_.changed();
+}
+
+// Gravity and friction on their way.
+template <int D>
+void Runner<D>::ramp(std::size_t index) {
+  const Stage<D>& stage = *x_.stages[index];
+  Globals<D>& g = x_.state.globals;
+  Real& share = g.stage.real[7];
+  if (!stage.is_ramped() || share == 1) return;
+  const Real done = g.time - g.stage.start_time;
+  share = done > stage.ramp_time - g.dt / 2 ? 1 : done / stage.ramp_time;  // times are sums of steps, and round
+  if (stage.gravity)
+    for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
+  plan(index);
 }
 
 template <int D>
@@ -95,8 +115,17 @@ void Runner<D>::begin(std::size_t index) {
   g.stage.start_time = g.time;
   g.stage.start_h = g.cell.h;
   g.friction_scale = x_.stages[index]->friction_scale;
+  const Stage<D>& stage = *x_.stages[index];
   x_.stages[index]->begin(x_.model, x_.state);
+  for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
+    if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)
+      x_.state.bodies.position[i] -=
+          g.cell.h(drive.axis, drive.axis) * x_.model.shapes[x_.state.bodies.shape[i]].normal;
+  if (stage.is_ramped())
+    for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);
+  ramp(index);
+  if (stage.changes_bodies()) engine_.rebuild(model_, x_.state);
   x_.stages[index]->tend(model_, x_.state);
   engine_.changed();
 }
@@ -348,7 +377,10 @@ Result Runner<D>::run(bool resumed, Real until) {
         }
         stage.tend(model_, state);
         if (bodies) engine_.changed();
+        ramp(std::size_t(g.stage.index));
+        if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
         finished = finished || stage.done(seen);
+        if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
           return engine_.flush(),
@@ -381,6 +413,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     {
       const Observation<D> seen = look();
       stage.figures(seen, figures);
+      if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
       write_row(seen);
       engine_.flush();
       if (hooks_.stage_end) hooks_.stage_end(seen);

@@ -68,6 +68,7 @@ class Runner {
  private:
   void begin(std::size_t index);
   void plan(std::size_t index);
+  void ramp(std::size_t index);
   Result choose_dt();
   i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
   Row row(const Observation<D>& seen, const SinceRow& since) const;

@@ -93,9 +93,9 @@ Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>
       for (int k = 0; k < D; ++k) inside = inside && m[k] <= high[k];
       if (inside) {
         const Real d = length(apart + cell.translation(m));
-        if (is_polygon(model, state, i))
+        if (d < r + radius && is_polygon(model, state, i))
           share += polygon_share(model, state, i, centre - cell.translation(m), radius);
-        else
+        else if (d < r + radius)
           share += D == 3 ? shared_volume(r, radius, d) : shared_area(r, radius, d);
       }
       int k = 0;

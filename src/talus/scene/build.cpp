@@ -5,6 +5,7 @@
 
 #include <talus/core/nearest.hpp>
 #include <talus/core/rng.hpp>
+#include <talus/lab/biaxial.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
@@ -100,8 +101,14 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  in->choice("kind", {"rowe"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial"}, std::nullopt, "which test");
   if constexpr (D == 2) {
+    if (kind == "biaxial") {
+      if (!(x.model.membrane.spacing > 0))
+        in->fail("kind", "this test needs a sample inside a membrane", "see scenes/biaxial-dense.toml");
+      x.analysis = lab::biaxial_analysis();
+      return;
+    }
     if (groups.size() != 1 || placement_of(*groups[0].table) != "rows" || !(side_stress > 0))
       in->fail("kind", "this test needs one group of discs placed in rows, and side forces", "see scenes/rowe.toml");
     const std::vector<int> counts = read_layout(*groups[0].table->table("place", true, "where the grains start"));
@@ -155,6 +162,13 @@ template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
   Model<D> model = x.model;
   for (const auto& [wall, drive] : stage.walls) model.drives[wall] = drive;
+  if (stage.membrane && !(model.membrane.spacing > 0))
+    table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
+  if (stage.kind() == "collide" && stage.is_ramped())
+    table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
+  for (const auto& drive : model.drives)
+    if (drive.control == WallControl::free && model.method != Method::impulse)
+      table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
   stage.plan(model, x.state);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
@@ -258,15 +272,23 @@ Scene<D> build(Input& in, u64 seed) {
     sampling::assemble(x.model, x.state, balls, planes);
   }
   Real side_stress = 0;
-  if constexpr (D == 2) side_stress = read_side_forces(in, x.model, x.state);
+  if constexpr (D == 2) {
+    side_stress = read_side_forces(in, x.model, x.state);
+    read_membrane(in, x.model, x.state, groups);
+  }
   if (x.model.method == Method::impulse) check_start(in, x);
   read_analysis(in, x, groups, side_stress);
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
+  bool frees_walls = false;
+  for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
     read_stage_walls(*table, *x.stages.back(), x.model);
+    read_stage_friction(*table, *x.stages.back(), x.model);
     check_stage(*table, *x.stages.back(), x);
+    for (const auto& [wall, drive] : x.stages.back()->walls) frees_walls = frees_walls || drive.control == WallControl::free;
   }
+  if (frees_walls && x.state.bodies.applied.empty()) x.state.bodies.take_forces();
   const auto probes = in.table("probes", false, "what goes into series.csv");
   x.cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");
   x.cadence.porosity_ball = probes->number(

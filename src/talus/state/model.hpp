@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <talus/boundary/drive.hpp>
+#include <talus/boundary/membrane.hpp>
 #include <talus/contact/pair_table.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
@@ -59,6 +60,7 @@ struct Model {
   std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
   Column<WallDrive<D>> drives;  // how each of them moves
   CellDrive<D> cell;
+  Membrane membrane;
   Options options;
   DynamicsOptions dynamics;
   u64 seed = 0;
