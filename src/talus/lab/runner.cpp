@@ -88,6 +88,7 @@ void Runner<D>::plan(std::size_t index) {
     const FrictionChange& f = *stage.friction;
     set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
   }
+  if (stage.tolerance > 0) model_.dynamics.tolerance = stage.tolerance;
   stage.plan(model_, x_.state);
   engine_.changed();
 }
