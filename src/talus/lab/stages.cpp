@@ -24,8 +24,9 @@ class Press final : public Stage<D> {
     s->ramp_ =
         in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
     s->strain_ = in.number("strain", dim::none, Range::positive(), std::nullopt, "way of the platen over `height`");
-    s->height_ = in.number("height", dim::length, Range::not_negative(), 0.0,
-                           "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
+    s->height_ =
+        in.number("height", dim::length, Range::not_negative(), 0.0,
+                  "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
     return s;
   }
   std::string_view kind() const override { return "press"; }
@@ -59,7 +60,8 @@ class Press final : public Stage<D> {
   bool done(const Observation<D>& seen) const override { return way(seen) >= strain_ * height(seen.state); }
   double progress(const Observation<D>& seen) const override { return way(seen) / (strain_ * height(seen.state)); }
   double expected_steps(const Model<D>&, const State<D>& state) const override {
-    return (strain_ * (height_ > 0 ? height_ : state.globals.cell.h(D - 1, D - 1)) / speed_ + ramp_ / 2) / state.globals.dt;
+    return (strain_ * (height_ > 0 ? height_ : state.globals.cell.h(D - 1, D - 1)) / speed_ + ramp_ / 2) /
+           state.globals.dt;
   }
 
  private:
@@ -248,15 +250,16 @@ template <int D>
 const std::vector<StageKind<D>>& stage_kinds() {
   static const std::vector<StageKind<D>> kinds = [] {
     std::vector<StageKind<D>> all = cell_stages<D>();
-    all.insert(all.end(), {
-                              {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
-                              {"trim", "take away grains above a height, and lay a platen on the others", &read_trim<D>},
-                              {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
-                              {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
-                              {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
-                              {"collide", "one collision, from before contact to after it", &Collide<D>::read},
-                              {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
-                          });
+    all.insert(all.end(),
+               {
+                   {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
+                   {"trim", "take away grains above a height, and lay a platen on the others", &read_trim<D>},
+                   {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
+                   {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
+                   {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
+                   {"collide", "one collision, from before contact to after it", &Collide<D>::read},
+                   {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
+               });
     return all;
   }();
   return kinds;

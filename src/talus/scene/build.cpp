@@ -286,7 +286,8 @@ Scene<D> build(Input& in, u64 seed) {
     read_stage_walls(*table, *x.stages.back(), x.model);
     read_stage_friction(*table, *x.stages.back(), x.model);
     check_stage(*table, *x.stages.back(), x);
-    for (const auto& [wall, drive] : x.stages.back()->walls) frees_walls = frees_walls || drive.control == WallControl::free;
+    for (const auto& [wall, drive] : x.stages.back()->walls)
+      frees_walls = frees_walls || drive.control == WallControl::free;
   }
   if (frees_walls && x.state.bodies.applied.empty()) x.state.bodies.take_forces();
   const auto probes = in.table("probes", false, "what goes into series.csv");
