@@ -20,40 +20,50 @@ Real natural_map(const Patch& patch, const Three& u) {
   return std::isfinite(u.x + u.y + u.z + normal_of(p) + p.z) ? worst : HUGE_VAL;
 }
 
-// How far to go on the way that sweeps were going, before the next one.
+// How far to go on the way that sweeps were going, before the next one. Two series, both begun anew when a sweep turned back
+// (O'Donoghue & Candes 2015): `careful` takes the ratio of changes, as conjugate gradients do, and stops when changes
+// grow (Silcowitz-Hansen, Niebe & Erleben 2010); `bold` lets them grow, no faster than Nesterov's series. Where one of them
+// comes to a halt the other goes on.
 class Momentum {
  public:
-  explicit Momentum(Acceleration how) : how_(how) {}
-  Real after(const Progress& sweep) {
-    // The ratio of changes is that of conjugate gradients (Silcowitz-Hansen, Niebe & Erleben 2010), the series Nesterov's.
+  Real after(const Progress& sweep, bool bold) {
     const Real ratio = last_ > 0 ? sweep.change / last_ : 0, next = (1 + std::sqrt(1 + 4 * series_ * series_)) / 2;
     const Real most = (series_ - 1) / next;
-    const bool turned = sweep.along < 0;  // start anew (O'Donoghue & Candes 2015)
+    const bool turned = sweep.along < 0;
     last_ = sweep.change;
     series_ = turned ? 1 : next;
-    if (how_ == Acceleration::none || turned || !(ratio < HUGE_VAL)) return 0;
-    if (how_ == Acceleration::careful) return ratio > 1 ? 0 : ratio;
-    return min(ratio, most);
+    if (turned || !(ratio < HUGE_VAL)) return 0;
+    return bold ? min(ratio, most) : ratio > 1 ? 0 : ratio;
   }
 
  private:
-  Acceleration how_;
   Real last_ = 0, series_ = 1;
 };
 
 // Until the residual is at the tolerance, or so many sweeps. How many it took.
 i64 sweep_until(Patchwork& work, Real tolerance, i64 max_sweeps, Acceleration how) {
-  Momentum momentum(how);
-  Real share = 0;
-  i64 look = 1;  // the residual costs about a sweep: looked at less often the longer it takes
+  constexpr i64 patience = 60;  // sweeps without a tenth of progress
+  Momentum momentum;
+  Real share = 0, best = HUGE_VAL;
+  i64 look = 1, last_best = 0;  // the residual costs about a sweep: looked at less often the longer it takes
+  bool bold = false;
   for (i64 sweeps = 1;; ++sweeps) {
     const Progress done = work.sweep(share);
     if (sweeps == max_sweeps) return sweeps;
     if (sweeps >= look) {
-      if (work.residual() <= tolerance) return sweeps;
-      look = sweeps + 1 + sweeps / 8;
+      const Real now = work.residual();
+      if (now <= tolerance) return sweeps;
+      look = sweeps + 1 + min(sweeps / 8, i64(32));
+      if (now < Real(0.9) * best) {
+        best = now;
+        last_best = sweeps;
+      } else if (how == Acceleration::momentum && sweeps - last_best > patience) {
+        bold = !bold;
+        best = now;
+        last_best = sweeps;
+      }
     }
-    share = momentum.after(done);
+    share = how == Acceleration::none ? 0 : momentum.after(done, bold);
   }
 }
 

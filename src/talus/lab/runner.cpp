@@ -107,6 +107,17 @@ void Runner<D>::ramp(std::size_t index) {
   plan(index);
 }
 
+// Of contact dynamics. Forces stay what they were: impulses that steps start from grow with the step.
+template <int D>
+void Runner<D>::set_time_step(Real asked) {
+  const Real dt = asked > 0 ? asked : x_.dt_start;
+  Real& now = x_.state.globals.dt;
+  if (dt == now) return;
+  if (now > 0)
+    for (Vec3& impulse : x_.state.patches.impulse) impulse = (dt / now) * impulse;
+  now = dt;
+}
+
 template <int D>
 void Runner<D>::begin(std::size_t index) {
   Globals<D>& g = x_.state.globals;

@@ -67,6 +67,7 @@ class Runner {
 
  private:
   void begin(std::size_t index);
+  void set_time_step(Real asked);
   void plan(std::size_t index);
   void ramp(std::size_t index);
   Result choose_dt();

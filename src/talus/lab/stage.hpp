@@ -57,6 +57,7 @@ class Stage {
   std::string name;
   int axis = D - 1;                                         // direction that q and the axial strain refer to
   Real friction_scale = 1;                                  // multiplies friction while the stage runs
+  Real time_step = 0;                                       // s, of contact dynamics; 0: the scene's
   Real tolerance = 0;                                       // of the contact solver; 0: the scene's
   i64 max_steps = 0;                                        // 0: no limit
   i64 probe_every = 0;                                      // steps between rows of the series; 0: the scene's

@@ -28,7 +28,7 @@ struct Options {
 };
 
 // Do sweeps of the contact solver go on the way that earlier ones went? Rigid grains may have several answers: `careful` stays
-// near the impulses it starts from, as plain sweeps do, `momentum` needs fewer sweeps in large samples.
+// near the impulses it starts from, as plain sweeps do; `momentum` goes farther when that comes to a halt.
 enum class Acceleration : u32 { none, careful, momentum };
 
 // Options of contact dynamics.
