@@ -2,7 +2,7 @@
 //   bench_rigid2d settle CORNERS GRAINS SEED REST.txt SHEAR.txt
 //     lets random polygons come to rest in a box, then shears them for a while; writes both cases
 //   bench_rigid2d run CASE.txt TOLERANCE WARM_UP STEPS [THREADS]
-//     a line for each step: processor time, wall time, sweeps, points, residual, points that push
+//     a line for each step: processor time, wall time, sweeps, points, residual, points that push, 1 if not solved
 //   bench_rigid2d sweep CASE.txt WARM_UP
 //     ns of a point and a sweep in the solver alone, points, and points that push
 //   bench_rigid2d residual PROBLEM.bin
@@ -212,7 +212,7 @@ void settle(int corners, std::size_t grains, u64 seed, const char* rest, const c
   s.drop_top(s.highest());
   write(s, rest);
 
-  // The top comes down until it bears on many grains; then the sides give way and the area stays.
+  // The top comes down until it bears on many grains; then the sides give way and the top follows them and presses.
   Real weight = 0;
   for (std::size_t i = 0; i < s.state.grains(); ++i) weight += gravity * b.mass[i];
   const auto push = [&](std::size_t wall) { return length(b.force[wall]) / weight; };
@@ -256,16 +256,16 @@ void run(const char* path, Real tolerance, int warm_up, int steps, int threads) 
   exec::set_threads(threads);
   Sample s = read(path);
   s.model.dynamics.tolerance = tolerance;
-  s.model.dynamics.max_sweeps = 100000;
+  s.model.dynamics.max_sweeps = 20000;
   for (int n = 0; n < warm_up; ++n) s.step();
   for (int n = 0; n < steps; ++n) {
     const double cpu = exec::cpu_time(), wall = exec::now();
     const impulse::StepReport r = s.step();
     const double cpu_s = exec::cpu_time() - cpu, wall_s = exec::now() - wall;
     const Points points = count(s.scratch.patches);
-    std::printf("%.9f %.9f %lld %lld %.6e %lld\n", cpu_s, wall_s, static_cast<long long>(r.sweeps),
+    std::printf("%.9f %.9f %lld %lld %.6e %lld %lld\n", cpu_s, wall_s, static_cast<long long>(r.sweeps),
                 static_cast<long long>(points.all), judge(s.scratch.patches, s.scratch.motion),
-                static_cast<long long>(points.pushing));
+                static_cast<long long>(points.pushing), static_cast<long long>(r.capped));
   }
 }
 
