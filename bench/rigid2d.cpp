@@ -1,10 +1,8 @@
 // Rigid polygons under contact dynamics: the problem of bench/rigid2d.
 //   bench_rigid2d settle CORNERS GRAINS SEED REST.txt SHEAR.txt
 //     lets random polygons come to rest in a box, then shears them for a while; writes both cases
-//   bench_rigid2d run CASE.txt TOLERANCE WARM_UP STEPS [THREADS]
+//   bench_rigid2d run CASE.txt TOLERANCE WARM_UP STEPS [THREADS] [none|careful|momentum]
 //     a line for each step: processor time, wall time, sweeps, points, residual, points that push, 1 if not solved
-//   bench_rigid2d sweep CASE.txt WARM_UP
-//     ns of a point and a sweep in the solver alone, points, and points that push
 //   bench_rigid2d residual PROBLEM.bin
 //     a line for each step that another engine wrote: residual, points, points that push
 //   bench_rigid2d memory GRAINS STEPS
@@ -252,11 +250,15 @@ Real judge(std::vector<impulse::Patch> patches, const std::vector<impulse::Motio
   return impulse::residual(patches, bodies);
 }
 
-void run(const char* path, Real tolerance, int warm_up, int steps, int threads) {
+void run(const char* path, Real tolerance, int warm_up, int steps, int threads, const std::string& way) {
   exec::set_threads(threads);
   Sample s = read(path);
   s.model.dynamics.tolerance = tolerance;
   s.model.dynamics.max_sweeps = 20000;
+  if (!way.empty())
+    s.model.dynamics.acceleration = way == "none"      ? Acceleration::none
+                                    : way == "careful" ? Acceleration::careful
+                                                       : Acceleration::momentum;
   for (int n = 0; n < warm_up; ++n) s.step();
   for (int n = 0; n < steps; ++n) {
     const double cpu = exec::cpu_time(), wall = exec::now();
@@ -267,33 +269,6 @@ void run(const char* path, Real tolerance, int warm_up, int steps, int threads) 
                 static_cast<long long>(points.all), judge(s.scratch.patches, s.scratch.motion),
                 static_cast<long long>(points.pushing), static_cast<long long>(r.capped));
   }
-}
-
-// What one more sweep costs: long solutions less short ones of the problem that a step leaves behind, from no impulses.
-void sweep(const char* path, int warm_up) {
-  Sample s = read(path);
-  s.model.dynamics.tolerance = 1e-3;
-  for (int n = 0; n < warm_up; ++n) s.step();
-  std::vector<impulse::Patch> patches = s.scratch.patches;
-  std::vector<impulse::Motion> bodies = s.scratch.motion;
-  for (impulse::Patch& p : patches) {
-    p.apply(-1.0 * p.impulse, bodies[p.a], bodies[p.b]);
-    p.impulse = {};
-  }
-  const auto timed = [&](i64 sweeps) {
-    double best = 1e300;
-    for (int n = 0; n < 5; ++n) {
-      std::vector<impulse::Patch> p = patches;
-      std::vector<impulse::Motion> b = bodies;
-      const double cpu = exec::cpu_time();
-      if (impulse::solve(p, b, {0, sweeps}).sweeps != sweeps) throw std::runtime_error("solved too soon");
-      best = std::min(best, exec::cpu_time() - cpu);
-    }
-    return best;
-  };
-  const Points points = count(s.scratch.patches);
-  std::printf("%.3f %lld %lld\n", 1e9 * (timed(250) - timed(50)) / (200 * double(points.all)),
-              static_cast<long long>(points.all), static_cast<long long>(points.pushing));
 }
 
 // Steps of another engine, numbers as doubles: bodies, patches; of each body velocity, spin, inverse mass and inertia; of
@@ -367,16 +342,15 @@ int main(int argc, char** argv) {
   try {
     if (what == "settle" && argc == 7)
       settle(std::atoi(argv[2]), std::size_t(std::atoll(argv[3])), u64(std::atoll(argv[4])), argv[5], argv[6]);
-    else if (what == "run" && (argc == 6 || argc == 7))
-      run(argv[2], std::atof(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]), argc == 7 ? std::atoi(argv[6]) : 1);
-    else if (what == "sweep" && argc == 4)
-      sweep(argv[2], std::atoi(argv[3]));
+    else if (what == "run" && argc >= 6 && argc <= 8)
+      run(argv[2], std::atof(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]), argc > 6 ? std::atoi(argv[6]) : 1,
+          argc > 7 ? argv[7] : "");
     else if (what == "residual" && argc == 3)
       other(argv[2]);
     else if (what == "memory" && argc == 4)
       memory(std::size_t(std::atoll(argv[2])), std::atoll(argv[3]));
     else
-      return std::fprintf(stderr, "usage: bench_rigid2d settle|run|sweep|residual|memory ...: see rigid2d.cpp\n"), 2;
+      return std::fprintf(stderr, "usage: bench_rigid2d settle|run|residual|memory ...: see rigid2d.cpp\n"), 2;
   } catch (const std::exception& e) { return std::fprintf(stderr, "%s\n", e.what()), 3; }
   return 0;
 }
