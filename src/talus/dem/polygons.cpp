@@ -191,10 +191,10 @@ struct Act {
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last; cell and radii move on.
-void drive(const Model<2>& model, State<2>& state) {
+void drive(const Model<2>& model, State<2>& state, Real sleeve) {
   Globals<2>& g = state.globals;
   Bodies<2>& b = state.bodies;
-  const WallView<2> box = wall_view(model, state);
+  const WallView<2> box = wall_view(model, state, sleeve);
   bool limited = false;
   for (std::size_t w = 0; w < box.drives.size; ++w) {
     const std::size_t i = box.grains + w;
@@ -363,7 +363,7 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   Globals<2>& g = state.globals;
   if (!s.pairs.valid) report.status |= find_pairs(model, state, s);
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
-    drive(model, state);
+    drive(model, state, push_membrane(model, state));
     Real way = 0;
     {
       const exec::Stage timed("move");
@@ -392,6 +392,7 @@ StepReport prepare(const Model<2>& model, State<2>& state, Scratch& s) {
   StepReport report;
   const Real dt = std::exchange(state.globals.dt, 0);
   state.globals.cell.rate = {};
+  push_membrane(model, state);
   report.status = find_pairs(model, state, s);
   if (report.status == fine) push(model, state, s, report);
   keep(state, s);
