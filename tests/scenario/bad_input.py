@@ -169,6 +169,10 @@ CASES = [
     polygons("polygon of two corners", 'shape = "corners"\ncorners = [0, 0, 1, 0]', "grains.soil.corners"),
     polygons("polygon of half a corner", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0]', "two coordinates"),
     polygons("polygon of too many corners", 'shape = "polygon"\nvertices = 33', "grains.soil.vertices", "32"),
+    Case("soft polygons of a law that they do not have", {'default = "impulse", about = "rigid grains': 'default = "dem", about = "rigid grains',
+                                                           'law = "linear"\nnormal_stiffness = "$stiffness"': 'law = "hertz-mindlin"',
+                                                           'stiffness    = { default = "10 MPa", about = "of contacts when method is dem" }\n': ""},
+         ["contact", "polygons", "linear"], raw=POLYGONS),
     polygons("limits that no polygon meets", 'shape = "polygon"\nvertices = 12\nshortest_edge = 0.3', "grains.soil.vertices"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),

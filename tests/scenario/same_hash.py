@@ -6,6 +6,7 @@ rebuilds: a test gives one hash chain.
     same_hash.py triaxial --full   5000 grains, 10,000 steps
     same_hash.py rowe              contact dynamics, to the first strains
     same_hash.py polygons          the same of polygons that fall
+    same_hash.py polygons-dem      the same as soft grains
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
@@ -26,12 +27,14 @@ VARIANTS = {
 
 
 SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
+FILE = SCENE.removesuffix("-dem")
 IS_FULL = sys.argv[2:] == ["--full"]
 ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
 SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "polygons-dem": (sets(method="dem", restitution=0.2, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "biaxial-small-dense": (TINY_BIAXIAL, 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 
@@ -39,7 +42,7 @@ FULL = {"triaxial": ([], 99, sets(seed=2))}
 def run(folder, name, threads, settings, until=None):
     out = folder / name.replace(" ", "-")
     stop = [] if until is None else ["--until", until]
-    done("run", SCENE, "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
+    done("run", FILE, "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
     return out
 
 

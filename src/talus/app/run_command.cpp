@@ -173,6 +173,8 @@ class Recorder {
     hooks.checkpoint = [this](const State<D>& state) { checkpoint(state); };
     hooks.picture = [this](const lab::Observation<D>& seen) {
       if (vtk_) vtk_->write(seen.state, contact_lines(seen.state, seen.contacts()));
+      if constexpr (D == 2)
+        if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
     };
     hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
     hooks.wants_progress = [this] { return progress_.due(); };

@@ -18,23 +18,8 @@ std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::
   if (shape.kind != ShapeKind::polygon) return {};
   const PolygonView grain = model.outlines[shape.outline];
   if (grain.corners.size == 1) return {};
-  const Placement at = Placement::at({centre.x, centre.y}, state.bodies.turn[i].x);
-  std::vector<Vec2> out;
-  for (std::size_t k = 0; k < grain.corners.size; ++k) {
-    const Vec2 corner = at.position + at.turned(grain.corners[k]);
-    if (!(grain.rounding > 0)) {
-      out.push_back(corner);
-      continue;
-    }
-    const std::size_t before = (k + grain.corners.size - 1) % grain.corners.size;
-    const Vec2 first = at.turned(grain.normals[before]), last = at.turned(grain.normals[k]);
-    const Real start = std::atan2(first.y, first.x), end = std::atan2(last.y, last.x);
-    const Real turn = end < start ? end - start + 2 * pi : end - start;
-    for (int n = 0; n <= 4; ++n) {
-      const Real angle = start + turn * n / 4;
-      out.push_back(corner + grain.rounding * Vec2{std::cos(angle), std::sin(angle)});
-    }
-  }
+  std::vector<Vec2> out = drawn_outline(grain, state.bodies.turn[i].x);
+  for (Vec2& p : out) p = Vec2{centre.x, centre.y} + state.globals.radius_scale * p;
   return out;
 }
 

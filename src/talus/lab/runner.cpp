@@ -28,8 +28,15 @@ template <int D>
 FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
   FirstStep<D> best{HUGE_VAL, "no grains"};
   std::vector<Real> smallest(model.materials.size(), HUGE_VAL);
-  for (std::size_t i = 0; i < state.grains(); ++i)
-    smallest[state.bodies.material[i]] = std::min(smallest[state.bodies.material[i]], state.bodies.radius[i]);
+  // What a push at the farthest point of a grain moves.
+  std::vector<Real> lightest(model.materials.size(), HUGE_VAL);
+  const Bodies<D>& bodies = state.bodies;
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    const u32 m = bodies.material[i];
+    smallest[m] = std::min(smallest[m], bodies.radius[i]);
+    lightest[m] = std::min(
+        lightest[m], 1 / (bodies.inverse_mass[i] + bodies.radius[i] * bodies.radius[i] * bodies.inverse_inertia[i]));
+  }
   const auto offer = [&](Real dt, std::string reason) {
     if (dt < best.dt) best = {dt, std::move(reason)};
   };
@@ -44,8 +51,10 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
         if (model.pairs.law[slot] != L) return;
         if constexpr (std::is_same_v<Law, Linear<D>> || std::is_same_v<Law, Rolling<Linear<D>>>) {
           const auto& p = std::get<L>(model.pairs.constants.of)[model.pairs.params[slot]];
-          const Real mass = density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a])
-                                                                                 : ball_volume<3>(smallest[a]));
+          const Real mass = model.has_polygons()
+                                ? lightest[a]
+                                : density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a])
+                                                                                       : ball_volume<3>(smallest[a]));
           // A grain with 12 such contacts: w^2 <= 24 k / m.
           offer(2 / std::sqrt(24 * Law::stiffness(p, {}) / mass),
                 "linear contact " + m.name + " - " + model.materials[b].name);
@@ -149,16 +158,16 @@ Result Runner<D>::choose_dt() {
   Globals<D>& g = x_.state.globals;
   auto critical = engine_.critical_dt(model_, x_.state);
   if (!model_.options.auto_dt) {
-    if (g.dt <= critical.dt || x_.dt_forced) return {};
+    if (g.dt <= critical.damped || x_.dt_forced) return {};
     engine_.fetch(x_.state);
     critical = engine_.critical_dt(model_, x_.state);  // now with the pair
-    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.dt) +
+    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.damped) +
                                  " of the stable limit at the contact of grains " + std::to_string(critical.uid_a) +
                                  " and " + std::to_string(critical.uid_b) + " at step " + std::to_string(g.step) +
                                  "; shorten dynamics.time_step, leave it out, or set dynamics.force_time_step"};
   }
   const Real most = std::min(dt_growth, 0.9 / model_.options.dt_safety) * x_.dt_start;
-  g.dt = std::min({model_.options.dt_safety * critical.dt, 1.1 * g.dt, most});
+  g.dt = std::min({model_.options.dt_safety * critical.dt, damped_share * critical.damped, 1.1 * g.dt, most});
   return {};
 }
 

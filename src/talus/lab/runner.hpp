@@ -13,6 +13,9 @@ inline constexpr i64 control_every = 100;  // steps between looks at time step, 
 inline constexpr Real capped_limit =
     0.05;  // share of steps in which the solver may give up before a strict run has failed
 
+// Where dashpots limit the step, a share of their own: with strong ones the step by springs alone is too long.
+inline constexpr Real damped_share = 0.9;
+
 inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
 
 struct Progress {

@@ -157,6 +157,17 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
   return blocks;
 }
 
+// The explicit method has springs of one law for polygons.
+void check_polygon_laws(Input& in, const Model<2>& model, const std::vector<Group>& groups) {
+  if (model.method != Method::dem) return;
+  if (std::all_of(groups.begin(), groups.end(), [](const Group& g) { return g.polygons.empty(); })) return;
+  for (const u32 law : model.pairs.law)
+    if (law != no_law && law_names()[law] != Linear<2>::name)
+      in.fail("contact",
+              "polygons need the law \"linear\" when method is \"dem\", here is \"" + law_names()[law] + "\"",
+              "set contact.law = \"linear\" and contact.normal_stiffness, or method = \"impulse\"");
+}
+
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
@@ -253,6 +264,7 @@ Scene<D> build(Input& in, u64 seed) {
   const auto grains = in.table("grains", true, "groups of grains");
   for (const auto& name : in.names("grains", "groups of grains"))
     groups.push_back(read_group<D>(*grains, name, x.model, seed, power, scene.target));
+  if constexpr (D == 2) check_polygon_laws(in, x.model, groups);
   read_cell(in, x.state, groups);
   std::vector<sampling::Ball<D>> balls;
   for (std::size_t k = 0; k < groups.size(); ++k)

@@ -65,6 +65,7 @@ struct Model {
   DynamicsOptions dynamics;
   u64 seed = 0;
 
+  bool has_polygons() const { return outlines.size() > 0; }
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
 };
 

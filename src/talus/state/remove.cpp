@@ -59,6 +59,7 @@ void remove_grains(State<D>& state, const std::vector<bool>& gone) {
     keep_rows(table, keep.size(), [&](std::size_t r) { return keep[r]; });
   };
   keep_contacts(state.patches);
+  keep_contacts(state.springs);
   for_each_law([&]<std::size_t L>() { keep_contacts(state.template rows_of<L>()); });
   keep_rows(b, bodies, [&](std::size_t i) { return !is_gone(i); });
 }
