@@ -137,6 +137,7 @@ void Runner<D>::begin(std::size_t index) {
   g.stage.start_h = g.cell.h;
   g.friction_scale = x_.stages[index]->friction_scale;
   const Stage<D>& stage = *x_.stages[index];
+  if (x_.model.method == Method::impulse) set_time_step(stage.time_step);
   x_.stages[index]->begin(x_.model, x_.state);
   for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
     if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)

@@ -26,6 +26,9 @@ inline Manifold meet_row(const Model<2>& model, const State<2>& state, const Row
     return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
   Placement at_b = placement_of(state, b);
   at_b.position += state.globals.cell.translation(key.image<2>());
+  const Vec2 apart = at_a.position - at_b.position;
+  const Real far = state.globals.radius_scale * (state.bodies.radius[a] + state.bodies.radius[b]) + reach;
+  if (dot(apart, apart) > far * far) return {};  // not even the circles around them meet
   return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
 }
 
