@@ -21,13 +21,13 @@ def stamp():
     return dict(date=day, machine=machine(), cores=len(os.sched_getaffinity(0)))
 
 
-def talus_program(path):
+def talus_program(path, target="bench_spheres"):
     """The given program, or the release build of this tree."""
     if path:
         return Path(path).resolve()
-    for command in (["cmake", "--preset", "release", "-DTALUS_BENCH=ON"], ["cmake", "--build", "build", "--target", "bench_spheres"]):
+    for command in (["cmake", "--preset", "release", "-DTALUS_BENCH=ON"], ["cmake", "--build", "build", "--target", target]):
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return ROOT / "build/bin/bench_spheres"
+    return ROOT / "build/bin" / target
 
 
 def install(packages, why):

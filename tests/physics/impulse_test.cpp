@@ -36,6 +36,7 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns, int unlo
   PlaneSample s(0.1 / disc.area, std::tan(phi_mu), 0);
   s.model.dynamics.tolerance = 1e-8;
   s.model.dynamics.max_sweeps = 100000;
+  s.model.dynamics.acceleration = Acceleration::careful;
   s.platen({0, 0}, {0, 1});
   s.platen({0, 1 + pitch * Real(rows.size() - 1)}, {0, -1});
   std::vector<std::pair<u32, Real>> pushes;

@@ -124,6 +124,14 @@ def polygons(name, shape, *says):
                 raw=POLYGONS)
 
 
+BIAXIAL = (SOURCE / "scenes/biaxial-small-dense.toml").read_text()
+
+
+def biaxial(name, old, new, *says):
+    """One line of the biaxial test is exchanged."""
+    return Case(name, {old: new}, says, raw=BIAXIAL)
+
+
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
@@ -147,12 +155,29 @@ CASES = [
     Case("rows in a periodic cell", {"periodic = [0, 0]": "periodic = [1, 0]"}, "cell.periodic", raw=ROWE),
     Case("contact dynamics on a card", {'method = "$method"': 'method = "$method"\ndevice = "cuda"'}, ["device", "impulse has no device path"], raw=ROWE),
     Case("contact dynamics on a card by --device", says=["device", "impulse has no device path"], arguments=["--device", "cuda"], raw=ROWE),
+    biaxial("membrane without pressure", 'stress = "$confining"\nrays', 'stress = "0 kPa"\nrays', "boundary.membrane.stress", "0 kPa"),
+    biaxial("membrane of no rays", 'rays_per_diameter = "$rays_per_diameter"', "rays_per_diameter = 0", "boundary.membrane.rays_per_diameter"),
+    biaxial("membrane on a wall that is not there", 'kind = "membrane"', 'kind = "membrane"\ncap = "cup"', "boundary.membrane.cap", "did you mean 'cap'"),
+    biaxial("membrane on a side wall", 'kind = "membrane"', 'kind = "membrane"\ncap = "left"', "boundary.membrane.cap", "does not face"),
+    biaxial("two membranes", '[boundary.membrane]', '[boundary.sleeve]\nkind = "membrane"\nstress = "1 kPa"\n\n[boundary.membrane]', "boundary.membrane.kind", "already"),
+    biaxial("periodic sample in a membrane", 'place = { kind = "apart" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [0, 0]',
+            'place = { kind = "apart" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [1, 0]', "periodic along x"),
+    biaxial("mistyped key of a stage", "increments = 20", "incremnts = 20", "did you mean 'increments'"),
+    biaxial("friction of a material that is not there", 'friction_of = "soil"\nfriction = "$mu_g"\nmin_time', 'friction_of = "sail"\nfriction = "$mu_g"\nmin_time',
+            "friction_of", "soil"),
+    biaxial("friction below zero", 'friction = "$mu_g"\nmin_time', "friction = -0.2\nmin_time", "stage[0].friction", "-0.2"),
+    biaxial("free wall without mass", 'cap = { control = "free", stress = "$confining", mass = "1e5 kg" }\nleft', 'cap = { control = "free", stress = "$confining" }\nleft', "mass"),
+    biaxial("cap that is not there", 'platen = "cap"\n\n', 'platen = "cop"\n\n', "did you mean 'cap'"),
     polygons("polygon that is not convex", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0.2, 0.2, 0, 1]', "grains.soil.corners"),
     polygons("polygon that crosses itself", 'shape = "corners"\ncorners = [0, 0, 1, 1, 1, 0, 0, 1]', "grains.soil.corners"),
     polygons("polygon without area", 'shape = "corners"\ncorners = [0, 0, 1, 0, 2, 0]', "grains.soil.corners"),
     polygons("polygon of two corners", 'shape = "corners"\ncorners = [0, 0, 1, 0]', "grains.soil.corners"),
     polygons("polygon of half a corner", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0]', "two coordinates"),
     polygons("polygon of too many corners", 'shape = "polygon"\nvertices = 33', "grains.soil.vertices", "32"),
+    Case("soft polygons of a law that they do not have", {'default = "impulse", about = "rigid grains': 'default = "dem", about = "rigid grains',
+                                                           'law = "linear"\nnormal_stiffness = "$stiffness"': 'law = "hertz-mindlin"',
+                                                           'stiffness    = { default = "10 MPa", about = "of contacts when method is dem" }\n': ""},
+         ["contact", "polygons", "linear"], raw=POLYGONS),
     polygons("limits that no polygon meets", 'shape = "polygon"\nvertices = 12\nshortest_edge = 0.3', "grains.soil.vertices"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),

@@ -9,18 +9,20 @@ import subprocess
 import sys
 import time
 
-from program import Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
+from program import TINY_BIAXIAL, Faults, command, done, files_in, scratch, sets, state_hash, summary, talus
 
 SEED = 20240229
 SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
 # Checkpoints, rows and links of the chain fall on different steps.
 SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08),
-         "hydrogel": sets(cycles=1, dropped=0, levels=2, plate_travel="12 mm", unbalanced=0.05)}
+         "hydrogel": sets(cycles=1, dropped=0, levels=2, plate_travel="12 mm", unbalanced=0.05),
+         "biaxial-small-dense": TINY_BIAXIAL, "polygons-dem": sets(method="dem", restitution=0.2, grains=60)}
+FILE = SCENE.removesuffix("-dem")
 SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, output__vtk_every=1000)]
 
 
 def start(out, *words):
-    words = words or ("run", SCENE, "--out", out, *SETTINGS)
+    words = words or ("run", FILE, "--out", out, *SETTINGS)
     return subprocess.Popen(command(*words, "--threads", 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -49,7 +51,7 @@ class Comparison:
         self.folder, self.faults = folder, faults
         self.reference = folder / "reference"
         begin = time.monotonic()
-        done("run", SCENE, "--quiet", "--threads", 1, "--out", self.reference, *SETTINGS)
+        done("run", FILE, "--quiet", "--threads", 1, "--out", self.reference, *SETTINGS)
         self.duration = time.monotonic() - begin
 
     def figures(self, run):
@@ -142,7 +144,7 @@ def signals(test):
 def until(test):
     run = test.folder / "until"
     end = summary(test.reference)["provenance"]["time_s"]
-    done("run", SCENE, "--quiet", "--threads", 1, "--out", run, "--until", 0.613 * end, *SETTINGS)
+    done("run", FILE, "--quiet", "--threads", 1, "--out", run, "--until", 0.613 * end, *SETTINGS)
     print("--until left", checkpoints(run), flush=True)
     test.faults.check(summary(run)["provenance"]["status"] != "done", "--until: the run claims to be done")
     test.resume(run, "--until")

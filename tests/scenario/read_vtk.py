@@ -45,6 +45,8 @@ class Picture:
         self.points = vtk_to_numpy(points.GetData()) if data.GetNumberOfPoints() else np.zeros((0, 3))
         self.vertices = data.GetNumberOfVerts()
         self.lines = vtk_to_numpy(data.GetLines().GetConnectivityArray()).reshape(-1, 2)
+        self.polygons = data.GetNumberOfPolys()
+        self.polygon_ends = vtk_to_numpy(data.GetPolys().GetOffsetsArray())
         self.point_data = self.arrays(data.GetPointData())
         self.cell_data = self.arrays(data.GetCellData())
         self.time = self.arrays(data.GetFieldData())["TimeValue"][0]
@@ -83,6 +85,19 @@ def check_cell(picture, path):
     check((corners, len(picture.lines)) in ((4, 4), (8, 12)), path, "is not the outline of a box")
 
 
+def check_outlines(picture, path):
+    """Convex, counter-clockwise, and none larger than its radius allows."""
+    check(picture.polygons == len(picture.cell_data["uid"]) > 0, path, "has", picture.polygons, "polygons")
+    check(picture.polygon_ends[-1] == len(picture.points), path, "has points that belong to no polygon")
+    for k, (first, last) in enumerate(zip(picture.polygon_ends, picture.polygon_ends[1:])):
+        corners = picture.points[first:last, :2]
+        edges = np.roll(corners, -1, axis=0) - corners
+        ahead = np.roll(edges, -1, axis=0)
+        size = picture.cell_data["radius"][k]
+        check((edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0] > -1e-9 * size ** 2).all(), path, "grain", k, "is not convex")
+        check(np.ptp(corners, axis=0).max() <= 2 * size * (1 + 1e-9), path, "grain", k, "is larger than its radius")
+
+
 CHECKS = {"grains": check_grains, "contacts": check_contacts, "cell": check_cell}
 
 
@@ -97,7 +112,11 @@ def check_folder(folder):
             picture = Picture(path)
             check(picture.time == time, path, "has the time", picture.time, "instead of", time)
             check_one(picture, path)
-    check(times["grains"] == times["contacts"] == times["cell"], folder, "collections have different times")
+    if (folder / "outlines.pvd").exists():
+        times["outlines"] = [time for time, _ in collection(folder / "outlines.pvd")]
+        for _, path in collection(folder / "outlines.pvd"):
+            check_outlines(Picture(path), path)
+    check(all(each == times["grains"] for each in times.values()), folder, "collections have different times")
 
 
 def check_sample(folder):

@@ -7,11 +7,13 @@ rebuilds: a test gives one hash chain.
     same_hash.py rowe              contact dynamics, to the first strains
     same_hash.py hydrogel          contacts that feel one another, one cycle of a plate
     same_hash.py polygons          the same of polygons that fall
+    same_hash.py polygons-dem      the same as soft grains
+    same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
 import sys
 
-from program import Faults, done, scratch, sets, state_hash, time_of_step
+from program import TINY_BIAXIAL, Faults, done, scratch, sets, state_hash, time_of_step
 
 VARIANTS = {
     "1 thread": (1, {}),
@@ -26,20 +28,23 @@ VARIANTS = {
 
 
 SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
+FILE = SCENE.removesuffix("-dem")
 IS_FULL = sys.argv[2:] == ["--full"]
 ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
 SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
          "hydrogel": (sets(cycles=1, dropped=0, levels=2, plate_travel="12 mm", unbalanced=0.05, dynamics__ledger="true"), 10, sets(seed=2)),
-         "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2))}
+         "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "polygons-dem": (sets(method="dem", restitution=0.2, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "biaxial-small-dense": (TINY_BIAXIAL, 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 
 
 def run(folder, name, threads, settings, until=None):
     out = folder / name.replace(" ", "-")
     stop = [] if until is None else ["--until", until]
-    done("run", SCENE, "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
+    done("run", FILE, "--quiet", "--threads", threads, "--out", out, *settings, *stop, limit=3600)
     return out
 
 

@@ -76,6 +76,10 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
   Patches::visit(state.patches, [&](const About&, auto& column) {
     for (auto& value : column) fill(value, rng);
   });
+  Springs::visit(state.springs, [&](const About&, auto& column) {
+    column.resize(rows);
+    for (auto& value : column) fill(value, rng);
+  });
   return state;
 }
 

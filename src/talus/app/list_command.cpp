@@ -71,8 +71,8 @@ int list_things(const std::string& what) {
     fmt::print(
         "sphere    grains in space (dimension 3)\n"
         "disc      grains in the plane (dimension 2)\n"
-        "polygon   random convex grains in the plane, method impulse\n"
-        "corners   one convex polygon for all grains of a group, rounded if asked, method impulse\n"
+        "polygon   random convex grains in the plane\n"
+        "corners   one convex polygon for all grains of a group, rounded if asked\n"
         "plane     walls: boundary kinds box, platen, plane\n");
   return 0;
 }

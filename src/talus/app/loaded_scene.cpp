@@ -59,6 +59,8 @@ scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
       throw InputError(loaded.path.string(), 0, "device", missing, "run it with --device cpu");
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
+  if (on_device(loaded, device) && scene.experiment.model.has_polygons())
+    throw InputError(loaded.path.string(), 0, "device", "polygons have no device path yet", "run it with --device cpu");
   return scene;
 }
 

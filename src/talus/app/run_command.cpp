@@ -175,6 +175,8 @@ class Recorder {
     hooks.checkpoint = [this](const State<D>& state) { checkpoint(state); };
     hooks.picture = [this](const lab::Observation<D>& seen) {
       if (vtk_) vtk_->write(seen.state, contact_lines(seen.state, seen.contacts()));
+      if constexpr (D == 2)
+        if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
     };
     hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
     hooks.wants_progress = [this] { return progress_.due(); };
@@ -244,6 +246,8 @@ class Recorder {
                                 seen.unbalanced()));
     protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
     if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+    if (stage.is_shear())
+      for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
   }
 
   void finish(const lab::Runner<D>& runner, const lab::Result& result) {

@@ -1,8 +1,12 @@
 #include <talus/app/sample_picture.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <talus/io/vtk.hpp>
+#include <talus/measure/rose.hpp>
+#include <talus/measure/shear_band.hpp>
 
 namespace talus::app {
 
@@ -14,41 +18,17 @@ std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::
   if (shape.kind != ShapeKind::polygon) return {};
   const PolygonView grain = model.outlines[shape.outline];
   if (grain.corners.size == 1) return {};
-  const Placement at = Placement::at({centre.x, centre.y}, state.bodies.turn[i].x);
-  std::vector<Vec2> out;
-  for (std::size_t k = 0; k < grain.corners.size; ++k) {
-    const Vec2 corner = at.position + at.turned(grain.corners[k]);
-    if (!(grain.rounding > 0)) {
-      out.push_back(corner);
-      continue;
-    }
-    const std::size_t before = (k + grain.corners.size - 1) % grain.corners.size;
-    const Vec2 first = at.turned(grain.normals[before]), last = at.turned(grain.normals[k]);
-    const Real start = std::atan2(first.y, first.x), end = std::atan2(last.y, last.x);
-    const Real turn = end < start ? end - start + 2 * pi : end - start;
-    for (int n = 0; n <= 4; ++n) {
-      const Real angle = start + turn * n / 4;
-      out.push_back(corner + grain.rounding * Vec2{std::cos(angle), std::sin(angle)});
-    }
-  }
+  std::vector<Vec2> out = drawn_outline(grain, state.bodies.turn[i].x);
+  for (Vec2& p : out) p = Vec2{centre.x, centre.y} + state.globals.radius_scale * p;
   return out;
 }
 
-}  // namespace
-
+// The grains as they are, without values.
 template <int D>
-report::Picture sample_picture(const lab::Observation<D>& seen) {
+report::Grains grains_of(const lab::Observation<D>& seen) {
   const State<D>& s = seen.state;
   const Cell<D>& cell = s.globals.cell;
   const Mat<D> inverse_h = inverse(cell.h);
-  std::vector<Real> carried(s.bodies.size(), 0);
-  for (const auto& c : seen.contacts()) {
-    const Real f = dot(c.force, c.normal);
-    carried[c.a] += f;
-    carried[c.b] += f;
-  }
-  Real mean = 0;
-  for (std::size_t i = 0; i < s.grains(); ++i) mean += carried[i] / Real(s.grains());
   const auto lift = [](const Vec<D>& v) {
     Vec3 out;
     for (int k = 0; k < D; ++k) out[k] = v[k];
@@ -64,14 +44,105 @@ report::Picture sample_picture(const lab::Observation<D>& seen) {
     g.radii.push_back(s.globals.radius_scale * s.bodies.radius[i]);
     if constexpr (D == 2)
       if (!s.bodies.turn.empty()) g.outlines.push_back(outline_of(seen.model, s, i, g.centres.back()));
-    g.values.push_back(mean > 0 ? carried[i] / mean : 0);
   }
-  g.value_label = "force carried / mean";
-  g.low = 0;
-  g.high = 3;
   g.flat = D == 2;
   g.has_cell = true;
   for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
+  if constexpr (D == 2)
+    if (seen.model.membrane.stress > 0) {  // the cell is where the grains once fell: show the platens instead
+      const Rays rays = cast_rays(seen.model, s);
+      const auto [left, right] = rays.bounds();
+      g.origin = {left, rays.base, 0};
+      g.edges[0] = {right - left, 0, 0};
+      g.edges[1] = {0, rays.height(), 0};
+    }
+  return g;
+}
+
+constexpr Real degrees = 180 / pi;
+
+report::Picture rotation_picture(const lab::Observation<2>& seen, const Circle& rve) {
+  report::Grains g = grains_of(seen);
+  for (const Real turn : measure::turned(seen.state)) g.values.push_back(degrees * turn);
+  g.value_label = "turned since shear began [deg]";
+  g.low = 0;
+  g.high = 60;
+  if (rve.radius > 0) g.rings.push_back({{rve.centre.x, rve.centre.y, 0}, rve.radius});
+  g.caption =
+      "How far grains have turned either way since shear began. The circle has a tenth of the sample's area and lies "
+      "where "
+      "grains have turned most.";
+  return report::draw_grains(g);
+}
+
+// Squares of the map, each with the void ratio of a circle around it.
+std::optional<report::Picture> void_picture(const lab::Observation<2>& seen, const Rays& rays, const Circle& rve) {
+  report::Grains g;
+  for (const measure::LocalVoids& v : measure::void_map(seen.model, seen.state, rays)) {
+    const Real h = v.spacing / 2;
+    g.centres.push_back({v.at.x, v.at.y, 0});
+    g.radii.push_back(std::sqrt(2.0) * h);
+    g.outlines.push_back(
+        {{v.at.x - h, v.at.y - h}, {v.at.x + h, v.at.y - h}, {v.at.x + h, v.at.y + h}, {v.at.x - h, v.at.y + h}});
+    g.values.push_back(v.ratio);
+  }
+  if (g.values.empty()) return std::nullopt;  // the sample is too small
+  g.value_label = "void ratio";
+  g.low = 0.15;
+  g.high = 0.45;
+  g.flat = true;
+  if (rve.radius > 0) g.rings.push_back({{rve.centre.x, rve.centre.y, 0}, rve.radius});
+  g.caption = "Void ratio of circles of five mean diameters around each place.";
+  return report::draw_grains(g, 900);
+}
+
+// A sector for each range of directions: as long as it has contacts, coloured by their mean force.
+report::Picture rose_picture(const lab::Observation<2>& seen) {
+  const auto rose = measure::rose(seen.state, seen.contacts(), 36);
+  report::Grains g;
+  Real most = 0;
+  for (const auto& sector : rose) most = std::max(most, sector.share);
+  for (std::size_t k = 0; k < 2 * rose.size(); ++k) {
+    const auto& sector = rose[k % rose.size()];
+    const Real from = pi * Real(k) / Real(rose.size()), to = pi * Real(k + 1) / Real(rose.size());
+    const Real reach = most > 0 ? sector.share / most : 0;
+    const auto at = [&](Real angle) { return reach * Vec2{std::cos(angle), std::sin(angle)}; };
+    if (!(reach > 0)) continue;
+    g.centres.push_back({0, 0, 0});
+    g.radii.push_back(1);
+    g.outlines.push_back({{0, 0}, at(from), at((from + to) / 2), at(to)});
+    g.values.push_back(sector.force);
+  }
+  g.value_label = "mean normal force / mean of all";
+  g.low = 0;
+  g.high = 2;
+  g.flat = true;
+  g.rings.push_back({{0, 0, 0}, most > 0 ? 1 / (most * Real(rose.size())) : 1});
+  g.caption =
+      "Directions of contact normals between grains: the length of a sector is the number of contacts, its colour "
+      "their mean "
+      "normal force. The circle is that of equally many contacts in all directions.";
+  return report::draw_grains(g, 700);
+}
+
+}  // namespace
+
+template <int D>
+report::Picture sample_picture(const lab::Observation<D>& seen) {
+  const State<D>& s = seen.state;
+  std::vector<Real> carried(s.bodies.size(), 0);
+  for (const auto& c : seen.contacts()) {
+    const Real f = dot(c.force, c.normal);
+    carried[c.a] += f;
+    carried[c.b] += f;
+  }
+  Real mean = 0;
+  for (std::size_t i = 0; i < s.grains(); ++i) mean += carried[i] / Real(s.grains());
+  report::Grains g = grains_of(seen);
+  for (std::size_t i = 0; i < s.grains(); ++i) g.values.push_back(mean > 0 ? carried[i] / mean : 0);
+  g.value_label = "force carried / mean";
+  g.low = 0;
+  g.high = 3;
   if (D == 2)
     for (const auto& line : contact_lines(s, seen.contacts()))
       g.lines.push_back({line.from, line.to, line.normal_force});
@@ -81,7 +152,23 @@ report::Picture sample_picture(const lab::Observation<D>& seen) {
   return report::draw_grains(g);
 }
 
+template <int D>
+std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<D>& seen) {
+  std::vector<std::pair<std::string, report::Picture>> out;
+  if constexpr (D == 2) {
+    if (!(seen.model.membrane.stress > 0) || seen.state.bodies.turn_start.empty()) return out;
+    const Rays rays = cast_rays(seen.model, seen.state);
+    const Circle rve = measure::rve_of(seen.state, rays);
+    out.emplace_back("turned.png", rotation_picture(seen, rve));
+    if (auto voids = void_picture(seen, rays, rve)) out.emplace_back("voids.png", std::move(*voids));
+    out.emplace_back("rose.png", rose_picture(seen));
+  }
+  return out;
+}
+
 template report::Picture sample_picture(const lab::Observation<2>&);
 template report::Picture sample_picture(const lab::Observation<3>&);
+template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<2>&);
+template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<3>&);
 
 }  // namespace talus::app

@@ -1,5 +1,9 @@
 #pragma once
 // The picture of the sample in the report.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <talus/lab/observation.hpp>
 #include <talus/report/picture.hpp>
 
@@ -8,5 +12,10 @@ namespace talus::app {
 // Grains coloured by the force they carry: the sum of their normal contact forces over the mean of all grains.
 template <int D>
 report::Picture sample_picture(const lab::Observation<D>& seen);
+
+// Pictures of a plane sample that was sheared inside a membrane, with the names of their files: how far grains have turned,
+// the void ratio around each place, and a rose of the contacts. None of other samples.
+template <int D>
+std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<D>& seen);
 
 }  // namespace talus::app

@@ -38,10 +38,11 @@ struct CellDrive {
   }
 };
 
-enum class WallControl : u32 { fixed, velocity, force, stress };
+enum class WallControl : u32 { fixed, velocity, force, stress, free, away };
 
 // Motion of one wall. Force and stress control move it along its normal (into the sample) until the sample pushes back
-// with the target.
+// with the target. A free wall is a body with a mass that moves but does not turn, and the stress pushes it into the sample:
+// contact dynamics only, where the force on a driven wall of rigid grains may be anything.
 template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
@@ -53,6 +54,7 @@ struct WallDrive {
   Real target = 0;     // N or Pa, compression positive
   Real speed_max = 0;  // m/s, fastest answer of the servo
   Real gain = 0.05;    // relative error at which the servo runs at full speed
+  Real mass = 0;       // kg, of a free wall
   Real area = 0;       // m^2 (m x thickness in the plane); 0: spanned by the other walls of its box
   // Box walls: along each other axis the two walls that bound it; -1 takes the cell's edge.
   Vec<D, i32> low = none(), high = none();
@@ -75,7 +77,7 @@ struct WallDrive {
       if (left < dt) return left > 0 ? (left / dt) * velocity : Vec<D>{};
       return time - since < ramp ? ((time - since) / ramp) * velocity : velocity;
     }
-    if (control == WallControl::fixed) return {};
+    if (control == WallControl::fixed || control == WallControl::free || control == WallControl::away) return {};
     const Real goal = control == WallControl::stress ? target * area_now : target;
     const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal
     return (speed_max * clamp(error, Real(-1), Real(1))) * normal;

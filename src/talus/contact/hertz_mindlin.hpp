@@ -48,6 +48,10 @@ struct HertzMindlin {
   TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>& t) {
     return T(2) * p.e_star * sqrt(t.radius * t.overlap);
   }
+  template <class T>
+  TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
+    return p.damping * sqrt(stiffness(p, t) * t.mass);
+  }
 
   template <class T>
   TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,

@@ -7,6 +7,7 @@
 //   act            force on body a over one step, history moved on, and an audit of where energy went
 //   stored         elastic energy of the contact, for the ledger
 //   stiffness      tangent normal stiffness, for the time step
+//   dashpot        normal force per velocity, for the time step
 // A law is written for a scalar type T: one contact, or one in every lane (core/lanes.hpp). Params and History are
 // records of Reals, declared as ParamsOf<T> and HistoryOf<T>.
 #include <concepts>
@@ -45,9 +46,9 @@ struct Push {
 // Where energy went during the step. The caller integrates the viscous force; a law that is not asked costs nothing.
 template <int D, class T = Real>
 struct Audit {
-  T friction = 0;        // J, slid or rolled away
-  T stiffness = 0;       // J, lost because the spring changed its stiffness under load; negative: created
-  Vec<D, T> viscous{};   // N on a, part of the force that came from dashpots
+  T friction = 0;       // J, slid or rolled away
+  T stiffness = 0;      // J, lost because the spring changed its stiffness under load; negative: created
+  Vec<D, T> viscous{};  // N on a, part of the force that came from dashpots
 };
 
 template <class T>
@@ -67,6 +68,7 @@ concept ContactLaw = requires(const typename L::Params& p, const Touch<L::dimens
   { L::act(p, t, s, h, audit) } -> std::same_as<Push<L::dimension>>;
   { L::stored(p, t, h) } -> std::same_as<Stored>;
   { L::stiffness(p, t) } -> std::same_as<Real>;
+  { L::dashpot(p, t) } -> std::same_as<Real>;
 };
 
 // Share of critical damping that gives a restitution: e = exp(-pi z / sqrt(1 - z^2)).

@@ -35,6 +35,10 @@ struct Linear {
   TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>&) {
     return p.normal_stiffness;
   }
+  template <class T>
+  TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
+    return T(2) * p.damping * sqrt(p.normal_stiffness * t.mass);
+  }
 
   template <class T>
   TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,
@@ -42,7 +46,7 @@ struct Linear {
     // The dashpot may pull in the last moments of a contact: cutting it off there would make the rebound depend on
     // the damping ratio in another way than the closed form that users calibrate with.
     const T vn = dot(s.velocity, t.normal);
-    const T cn = T(2) * p.damping * sqrt(p.normal_stiffness * t.mass);
+    const T cn = dashpot(p, t);
     const T fn = p.normal_stiffness * t.overlap - cn * vn;
 
     const Vec<D, T> vt = s.velocity - vn * t.normal;

@@ -46,6 +46,23 @@ struct PairTable {
   }
 };
 
+template <class Params>
+void set_friction(Params& p, Real friction) {
+  if constexpr (requires { p.base; })
+    set_friction(p.base, friction);
+  else
+    p.friction = friction;
+}
+// Of a material against itself, for either method.
+template <int D>
+void set_friction(PairTable<D>& pairs, u32 material, Real friction) {
+  const u32 slot = material * pairs.materials + material;
+  pairs.coefficients[slot].friction = friction;
+  for_each_law([&]<std::size_t L>() {
+    if (pairs.law[slot] == L) set_friction(std::get<L>(pairs.constants.of)[pairs.params[slot]], friction);
+  });
+}
+
 // What kernels take.
 struct PairView {
   Span<const u32> law, params;

@@ -36,6 +36,10 @@ struct Rolling {
   TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>& t) {
     return Base::stiffness(p.base, t);
   }
+  template <class T>
+  TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
+    return Base::dashpot(p.base, t);
+  }
 
   template <class T>
   TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,

@@ -171,8 +171,9 @@ void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
 }
 
 template <int D>
-Real Device<D>::critical_dt() const {
-  return frequencies<exec::Cuda>(inside_->model, inside_->state, inside_->s).stable_step();
+TimeStepLimit Device<D>::critical_dt() const {
+  const Frequencies<D> f = frequencies<exec::Cuda>(inside_->model, inside_->state, inside_->s);
+  return {f.stable_step(), 0, 0, f.damped_step()};
 }
 template <int D>
 i64 Device<D>::rebuilds() const {

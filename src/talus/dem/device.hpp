@@ -27,7 +27,7 @@ class Device {
   // Everything the measures need, into the host's state and scratch.
   void download(State<D>& state, Scratch<D>& scratch) const;
   // As dem::critical_dt, without the pair.
-  Real critical_dt() const;
+  TimeStepLimit critical_dt() const;
 
   i64 rebuilds() const;
   std::size_t bytes() const;  // of device memory in use

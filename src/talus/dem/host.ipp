@@ -119,7 +119,7 @@ TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Sc
                    stiffest = k;
                    at = key;
                  });
-  return {f.stable_step(), at.a, at.b};
+  return {f.stable_step(), at.a, at.b, f.damped_step()};
 }
 
 template <int D>

@@ -29,8 +29,8 @@ const Globals<D>& Device<D>::globals() const {
 template <int D>
 void Device<D>::download(State<D>&, Scratch<D>&) const {}
 template <int D>
-Real Device<D>::critical_dt() const {
-  return 0;
+TimeStepLimit Device<D>::critical_dt() const {
+  return {0, 0, 0};
 }
 template <int D>
 i64 Device<D>::rebuilds() const {

@@ -32,8 +32,9 @@ u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
 
 // Largest stable step, s, from the contacts of this moment, and the row that limits it (uids); infinity without contacts.
 struct TimeStepLimit {
-  Real dt;
+  Real dt;  // by the springs
   u32 uid_a, uid_b;
+  Real damped = dt;  // by springs and dashpots
 };
 template <int D>
 TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch);

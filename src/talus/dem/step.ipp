@@ -1,6 +1,5 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
-#include <talus/core/rng.hpp>
 #include <talus/dem/bulge.ipp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
@@ -8,6 +7,7 @@
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/dem/sweep.ipp>
+#include <talus/state/shaken.hpp>
 
 namespace talus::dem {
 
@@ -187,14 +187,6 @@ void push(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) 
   contacts_and_sums<Exec>(model, state, s);
   if (advances) book_model_work<Exec>(state, s);
   finish<Exec>(model, state, s, advances);
-}
-
-// Tests: rebuild at random moments with a random order of bodies.
-template <int D>
-bool shaken(const Model<D>& model, const State<D>& state) {
-  if (!(model.options.shake > 0)) return false;
-  Rng rng{model.options.shake_seed, u64(state.globals.step), 1};
-  return rng.uniform() < model.options.shake;
 }
 
 }  // namespace talus::dem

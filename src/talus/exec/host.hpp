@@ -20,9 +20,9 @@ struct Host {
 
   // Calls body(first, last) on each thread with its share of 0..n-1.
   template <class Body>
-  static void share(std::size_t n, const Body& body) {
+  static void share(std::size_t n, const Body& body, std::size_t least = few) {
     if (n == 0) return;
-    if (n <= few || threads() == 1) return body(std::size_t(0), n);
+    if (n <= least || threads() == 1) return body(std::size_t(0), n);
     struct Job {
       const Body& body;
       std::size_t n;
@@ -44,12 +44,14 @@ struct Host {
               const_cast<Body*>(&body));
   }
 
+  // `least`: up to so many are done by one thread; kernels that do much at once want fewer than `few`.
   template <class Kernel>
-  static void for_each(std::size_t n, const Kernel& kernel) {
-    share(n, [&kernel](std::size_t first, std::size_t last) {
+  static void for_each(std::size_t n, const Kernel& kernel, std::size_t least = few) {
+    const auto body = [&kernel](std::size_t first, std::size_t last) {
       const Kernel mine = kernel;  // on this thread's stack: its views stay in registers
       for (std::size_t i = first; i < last; ++i) mine(i);
-    });
+    };
+    share(n, body, least);
   }
 
   // Raises `most` to the largest value the kernel returns. Kernels turn NaN into infinity themselves.

@@ -160,9 +160,11 @@ TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const Polygo
     from_a.corners(out, 0, 0);
     return out;
   }
-  const Axis of_a = widest(a, b, b_from_a), of_b = widest(b, a, a_from_b);
-  const Real apart = max(of_a.separation, of_b.separation);
-  if (apart - a.rounding - b.rounding > reach) return out;
+  const auto too_far = [&](const Axis& axis) { return axis.separation - a.rounding - b.rounding > reach; };
+  const Axis of_a = widest(a, b, b_from_a);
+  if (too_far(of_a)) return out;
+  const Axis of_b = widest(b, a, a_from_b);
+  if (too_far(of_b)) return out;
   if (of_b.separation > of_a.separation)
     from_b.edge(out, of_b);
   else

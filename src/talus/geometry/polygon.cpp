@@ -125,4 +125,31 @@ Polygon make_polygon(const std::vector<Vec2>& corners, Real rounding) {
   return p;
 }
 
+std::vector<Vec2> drawn_outline(const PolygonView& grain, Real angle) {
+  const Placement at = Placement::at({0, 0}, angle);
+  std::vector<Vec2> out;
+  const auto arc = [&](const Vec2& corner, Real start, Real turn, int edges) {
+    for (int n = 0; n <= edges; ++n) {
+      const Real direction = start + turn * n / edges;
+      out.push_back(corner + grain.rounding * Vec2{std::cos(direction), std::sin(direction)});
+    }
+  };
+  const std::size_t n = grain.corners.size;
+  if (n == 1) {
+    arc(at.turned(grain.corners[0]), angle, 2 * pi, 32);
+    out.pop_back();
+    return out;
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    const Vec2 corner = at.turned(grain.corners[k]);
+    if (!(grain.rounding > 0)) {
+      out.push_back(corner);
+      continue;
+    }
+    const Vec2 first = at.turned(grain.normals[(k + n - 1) % n]), last = at.turned(grain.normals[k]);
+    arc(corner, std::atan2(first.y, first.x), std::atan2(area_between(first, last), dot(first, last)), 4);
+  }
+  return out;
+}
+
 }  // namespace talus

@@ -46,4 +46,7 @@ inline PolygonView view(const Polygon& p) {
   return {{p.corners.data(), p.corners.size()}, {p.normals.data(), p.normals.size()}, p.rounding};
 }
 
+// The grain turned by an angle, as a line goes round it: corners, and short edges for arcs.
+std::vector<Vec2> drawn_outline(const PolygonView& grain, Real angle);
+
 }  // namespace talus

@@ -1,6 +1,7 @@
 #include <talus/impulse/fixed_count.hpp>
 
 #include <talus/exec/host.hpp>
+#include <talus/impulse/colour.hpp>
 
 namespace talus::impulse {
 namespace {

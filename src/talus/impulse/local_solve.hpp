@@ -25,43 +25,40 @@ TALUS_HD constexpr Case case_of(u32 number) {
   return cases[number];
 }
 
-// The impulses of one case, by elimination. A singular case gives impulses that are not finite and is never taken.
-TALUS_HD Three impulses_of(const Case& c, const Mat<3>& w, const Three& b, Real mu) {
-  if (c.mode == Mode::open) return {};
-  if (c.mode == Mode::stick) {
-    // Friction first: t = -(b_t + w_1t n_1 + w_2t n_2) / w_tt.
-    const Real s = 1 / w(2, 2);
-    const Real a11 = w(0, 0) - w(0, 2) * w(0, 2) * s, a12 = w(0, 1) - w(0, 2) * w(1, 2) * s,
-               a22 = w(1, 1) - w(1, 2) * w(1, 2) * s;
-    const Real c1 = -b.x + w(0, 2) * s * b.z, c2 = -b.y + w(1, 2) * s * b.z;
-    Three p;
-    if (c.first && c.second) {
-      const Real d = 1 / (a11 * a22 - a12 * a12);
-      p.x = d * (a22 * c1 - a12 * c2);
-      p.y = d * (a11 * c2 - a12 * c1);
-    } else if (c.first) {
-      p.x = c1 / a11;
-    } else {
-      p.y = c2 / a22;
-    }
-    p.z = -s * (b.z + w(0, 2) * p.x + w(1, 2) * p.y);
-    return p;
-  }
-  const Real m = c.mode == Mode::forward ? mu : -mu;  // t = m (n_1 + n_2)
-  const Real a11 = w(0, 0) + m * w(0, 2), a12 = w(0, 1) + m * w(0, 2), a21 = w(0, 1) + m * w(1, 2),
-             a22 = w(1, 1) + m * w(1, 2);
-  Three p;
+// What makes the impulses of a case out of the velocities b that the patch would see without its own impulses:
+//   n_i = -(push_i . b),   t = slide (n_1 + n_2) - stick (b_t + w_1t n_1 + w_2t n_2)
+// It stays the same while the case does. A singular case has numbers that are not finite and is never taken.
+struct Elimination {
+  Three push[2];
+  Real slide = 0, stick = 0;
+};
+
+TALUS_HD Elimination eliminate(const Case& c, const Mat<3>& w, Real mu) {
+  Elimination e;
+  if (c.mode == Mode::open) return e;
+  // Friction first: t = -(b_t + w_1t n_1 + w_2t n_2) / w_tt when it sticks, t = slide (n_1 + n_2) when it slides.
+  e.stick = c.mode == Mode::stick ? 1 / w(2, 2) : 0;
+  e.slide = c.mode == Mode::forward ? mu : c.mode == Mode::backward ? -mu : 0;
+  const Real s1 = w(0, 2) * e.stick, s2 = w(1, 2) * e.stick;
+  const Real a11 = w(0, 0) - w(0, 2) * s1 + e.slide * w(0, 2), a12 = w(0, 1) - w(1, 2) * s1 + e.slide * w(0, 2),
+             a21 = w(0, 1) - w(0, 2) * s2 + e.slide * w(1, 2), a22 = w(1, 1) - w(1, 2) * s2 + e.slide * w(1, 2);
   if (c.first && c.second) {
     const Real d = 1 / (a11 * a22 - a12 * a21);
-    p.x = d * (a12 * b.y - a22 * b.x);
-    p.y = d * (a21 * b.x - a11 * b.y);
+    e.push[0] = {d * a22, -d * a12, d * (a12 * s2 - a22 * s1)};
+    e.push[1] = {-d * a21, d * a11, d * (a21 * s1 - a11 * s2)};
   } else if (c.first) {
-    p.x = -b.x / a11;
+    e.push[0] = {1 / a11, 0, -s1 / a11};
   } else {
-    p.y = -b.y / a22;
+    e.push[1] = {0, 1 / a22, -s2 / a22};
   }
-  p.z = m * normal_of(p);
-  return p;
+  return e;
+}
+
+template <class T>
+TALUS_HD Vec<3, T> impulses_of(const Vec<3, T>& push1, const Vec<3, T>& push2, const T& slide, const T& stick,
+                               const T& w1t, const T& w2t, const Vec<3, T>& b) {
+  const T n1 = -dot(push1, b), n2 = -dot(push2, b);
+  return {n1, n2, slide * (n1 + n2) - stick * (b.z + w1t * n1 + w2t * n2)};
 }
 
 // How far impulses are from fulfilling the conditions of their case that elimination has not fulfilled already. m/s; zero:
@@ -86,24 +83,32 @@ struct LocalSolution {
   Real violation;  // m/s; not zero when rounding, or too much friction on a slender body, leaves no case that holds
 };
 
-// b: velocities, targets included, without the patch's own impulses.
-TALUS_HD LocalSolution solve_patch(const Patch& patch, const Three& b) {
-  const Mat<3>& w = patch.w;
-  const Real scale = max(max(std::abs(b.x), patch.points == 2 ? std::abs(b.y) : Real(0)), std::abs(b.z));
+// b: velocities, targets included, without the patch's own impulses. `hint`: the case that is tried first.
+TALUS_HD LocalSolution solve_local(const Mat<3>& w, Real mu, u32 points, u32 hint, const Three& b) {
+  const Real scale = max(max(std::abs(b.x), points == 2 ? std::abs(b.y) : Real(0)), std::abs(b.z));
   const Real tolerance = Real(1e-14) * scale;
   LocalSolution best{{}, 0, 1e300};
   const auto attempt = [&](u32 number) {
     const Case c = case_of(number);
-    if (c.second && patch.points == 1) return false;
-    const Three p = impulses_of(c, w, b, patch.friction);
-    const Real v = violation(c, w, b, patch.friction, patch.points, p);
+    if ((c.second && points == 1) || (c.mode == Mode::stick && mu == 0)) return false;
+    const Elimination e = eliminate(c, w, mu);
+    const Three p = impulses_of(e.push[0], e.push[1], e.slide, e.stick, w(0, 2), w(1, 2), b);
+    const Real v = violation(c, w, b, mu, points, p);
     if (v < best.violation) best = {p, number, v};
     return v <= tolerance;
   };
-  if (attempt(patch.hint)) return best;
+  if (attempt(hint)) return best;
   for (u32 number = 0; number < case_count; ++number)
-    if (number != patch.hint && attempt(number)) return best;
+    if (number != hint && attempt(number)) return best;
   return best;
+}
+
+// The case that impulses look like.
+TALUS_HD u32 case_like(const Three& p, Real mu) {
+  if (!(p.x > 0) && !(p.y > 0)) return 0;
+  const Real bound = mu * normal_of(p);
+  const u32 friction = p.z >= bound ? 1 : p.z <= -bound ? 2 : 0;
+  return (p.x > 0 && p.y > 0 ? 1 : p.x > 0 ? 4 : 7) + friction;
 }
 
 }  // namespace talus::impulse

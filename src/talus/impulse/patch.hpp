@@ -30,7 +30,6 @@ struct Patch {
   Three target;   // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
   Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg
   Three impulse;  // N s
-  u32 hint = 0;   // which case held last
 
   TALUS_HD Vec2 tangent() const { return {-normal.y, normal.x}; }
 

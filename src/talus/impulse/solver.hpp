@@ -1,17 +1,17 @@
 #pragma once
 // Non-linear Gauss-Seidel over the patches of a step: each patch in turn is solved exactly with all others as they are, and
-// sweeps are joined by conjugate directions, until a residual is small enough. Patches are coloured so that those of one colour share no body that they could move: a colour
-// may be done by any number of threads in any order and gives the same bits.
+// sweeps are given momentum, until a residual is small enough.
 #include <vector>
 
 #include <talus/impulse/patch.hpp>
+#include <talus/state/model.hpp>
 
 namespace talus::impulse {
 
 struct SolverOptions {
   Real tolerance = 1e-8;  // largest natural-map residual over the mean normal impulse
   i64 max_sweeps = 20000;
-  bool conjugate = true;  // go on in the direction of earlier sweeps; false: plain Gauss-Seidel
+  Acceleration acceleration = Acceleration::momentum;
 };
 
 struct SolverReport {
@@ -20,20 +20,11 @@ struct SolverReport {
   bool capped = false;  // the tolerance was not reached
 };
 
-// The patches of a step, colour by colour, each colour in the order in which the patches were given.
-struct Colours {
-  std::vector<u32> order;  // patch numbers
-  std::vector<u32> start;  // first place in `order` of each colour, one more at the end
-  std::size_t count() const { return start.empty() ? 0 : start.size() - 1; }
-};
-
-// Greedy, in the order given: keys in, the same colours out, whatever made the list. Bodies that cannot be moved bind nobody.
-Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
-
 // How far impulses and velocities are from Signorini's and Coulomb's conditions: the natural map of each patch, the largest of
 // all, over the mean normal impulse of those that push. It looks at velocities and impulses only and may be applied to
 // the answers of any solver.
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
+Real relative_residual(Real worst, Real normal, i64 pushing);
 
 // Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here. One body of each
 // patch at least must be movable.

@@ -126,15 +126,30 @@ Real relative_overlap(const State<2>& state, const std::vector<Patch>& patches) 
 
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
+// A wall that was free is driven again: what it carries is lost.
+void catch_wall(State<2>& state, std::size_t i) {
+  Bodies<2>& b = state.bodies;
+  state.globals.removed_kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
+  b.mass[i] = b.inverse_mass[i] = 0;
+  b.applied[i] = {};
+}
+
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell moves on.
-void drive(const Model<2>& model, State<2>& state) {
+void drive(const Model<2>& model, State<2>& state, Real sleeve) {
   Globals<2>& g = state.globals;
-  const WallView<2> box = wall_view(model, state);
+  const WallView<2> box = wall_view(model, state, sleeve);
   bool limited = false;
   for (std::size_t w = 0; w < box.drives.size; ++w) {
     const std::size_t i = box.grains + w;
     const WallDrive<2>& d = box.drives[w];
     const Vec2 force = state.bodies.force[i];
+    if (d.control == WallControl::free) {
+      state.bodies.mass[i] = d.mass;
+      state.bodies.inverse_mass[i] = 1 / d.mass;
+      state.bodies.applied[i] = (d.target * box.area(w)) * box.normal(w);
+      continue;
+    }
+    if (state.bodies.inverse_mass[i] > 0) catch_wall(state, i);
     limited = limited || d.is_limited(box.normal(w), force, box.area(w));
     state.bodies.velocity[i] = d.move(box.normal(w), force, box.area(w), g.time, g.dt);
   }
@@ -154,7 +169,8 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
                    b.inverse_mass[i], b.inverse_inertia[i]};
   }
   if (b.applied.empty()) return;
-  for (std::size_t i = 0; i < state.grains(); ++i) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
+  for (std::size_t i = 0; i < b.size(); ++i)
+    if (b.inverse_mass[i] > 0) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
 }
 
 // 3. Contacts are solved. No gap between two bodies becomes narrower by more than this in the step.
@@ -170,7 +186,8 @@ FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
   return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
 }
 
-// 4. Overlaps that are left at the end of the step are taken out without momentum.
+// 4. Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
+constexpr Real deepest_left = 1e-6;  // of the smallest radius
 std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
   const Real dt = state.globals.dt;
   std::vector<Patch> ahead = s.patches;
@@ -180,6 +197,12 @@ std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scr
   }
   if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
+  const bool matters = std::any_of(ahead.begin(), ahead.end(),
+                                   [&](const Patch& p) { return deepest(p) > deepest_left * s.pairs.least_radius; });
+  if (!matters) {
+    displaced.resize(s.motion.size());
+    return displaced;
+  }
   separate(ahead, s.motion, {1e-3, 1000}, displaced);
   return displaced;
 }
@@ -221,14 +244,15 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
     const Three mean =
         Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
     g.boundary_work -= dot(p.impulse, with_cell);
-    if (p.b >= state.grains()) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
+    if (p.b >= state.grains() && b.inverse_mass[p.b] == 0) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
     if (b.work.empty()) continue;
     const Three slid = mean + with_cell;
     b.work[p.a].friction -= p.impulse.z * slid.z;
     b.work[p.a].viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
   }
   g.virial = virial;
-  for (std::size_t i = 0; i < state.grains(); ++i) {
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (b.inverse_mass[i] == 0) continue;
     const Vec2 mean = Real(0.5) * (b.velocity[i] + s.motion[i].velocity);
     if (!b.applied.empty()) b.applied_work[i] += g.dt * dot(b.applied[i], mean);
     if (!b.work.empty()) b.work[i].gravity += g.dt * b.mass[i] * dot(weight_per_mass(model, state), mean);
@@ -263,20 +287,21 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   StepReport report;
   Globals<2>& g = state.globals;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
-    drive(model, state);
+    drive(model, state, push_membrane(model, state));
     SolverReport solved;
     // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
     // bodies faster.
     if (!s.pairs.valid) report.status |= search(model, state, s.pairs, 0);
     for (Real reach = model.dynamics.reach * s.pairs.least_radius, closed = 0;; reach = 2 * closed) {
       if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
-      if (report.status == fine && is_stale(state, s.pairs, reach)) report.status |= search(model, state, s.pairs, reach);
+      if (report.status == fine && is_stale(state, s.pairs, reach))
+        report.status |= search(model, state, s.pairs, reach);
       if (report.status != fine) return report;
       kick(model, state, s);
       make_patches(model, state, s, reach);
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
-                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, true});
+                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
       closed = closed_in_a_step(state, s);
       if (closed <= reach) break;
     }
@@ -329,8 +354,7 @@ u32 culprit(const State<2>& state, u32 status) {
 ContactList<2> contacts(const State<2>& state) {
   const Bodies<2>& b = state.bodies;
   const Patches& p = state.patches;
-  std::vector<u32> index(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = u32(i);
+  const std::vector<u32> index = index_by_uid(b);
   ContactList<2> list;
   for (std::size_t k = 0; k < p.size(); ++k) {
     const Vec3 impulse = p.impulse[k];

@@ -142,9 +142,13 @@ std::string file_image(const State<D>& state, const Provenance& provenance) {
       const std::string law(std::tuple_element_t<L, Laws<D>>::name);
       write_table(hdf5::create_group(rows, law), table, row_order(table));
     });
-    Order in_order(state.patches.size());
-    std::iota(in_order.begin(), in_order.end(), std::size_t{0});
-    write_table(hdf5::create_group(root, "patches"), state.patches, in_order);
+    const auto write_in_order = [&](const std::string& name, const auto& table) {
+      Order in_order(table.size());
+      std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+      write_table(hdf5::create_group(root, name), table, in_order);
+    };
+    write_in_order("patches", state.patches);
+    write_in_order("springs", state.springs);
   }
   return hdf5::image(file);
 }
@@ -185,8 +189,12 @@ Provenance read_file(const fs::path& path, State<D>& state, const Expected& expe
     read_table(group, state.template rows_of<L>(), hdf5::Dataset(group, "key", element_of<RowKey>()).rows());
   });
   if (hdf5::members(rows) != law_count) throw refuse("the checkpoint holds contacts of laws that are not known here");
-  const hdf5::Handle patches = hdf5::open_group(root, "patches");
-  read_table(patches, state.patches, hdf5::Dataset(patches, "key", element_of<RowKey>()).rows());
+  const auto read_keyed = [&](const std::string& name, auto& table) {
+    const hdf5::Handle group = hdf5::open_group(root, name);
+    read_table(group, table, hdf5::Dataset(group, "key", element_of<RowKey>()).rows());
+  };
+  read_keyed("patches", state.patches);
+  read_keyed("springs", state.springs);
   if (state_hash(state) != hdf5::read_attribute<u64>(root, "state_hash"))
     throw refuse("the checkpoint is inconsistent: its state has another hash than the one that was saved");
   return provenance;

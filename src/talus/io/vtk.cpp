@@ -52,6 +52,15 @@ Vec<D> wrap(const Cell<D>& cell, const Mat<D>& inverse_h, const Vec<D>& position
   return position - cell.h * periods;
 }
 
+template <int D>
+std::vector<std::size_t> by_uid(const State<D>& state) {  // grains
+  std::vector<std::size_t> order(state.grains());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto& uid = state.bodies.uid;
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return uid[i] < uid[j]; });
+  return order;
+}
+
 std::string step_digits(i64 step) {
   const std::string digits = std::to_string(step);
   return std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits;
@@ -71,9 +80,7 @@ std::string_view attribute(std::string_view line, std::string_view name) {
 template <int D>
 void write_grains_vtp(const fs::path& path, const State<D>& state) {
   const Bodies<D>& bodies = state.bodies;
-  std::vector<std::size_t> order(state.grains());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return bodies.uid[i] < bodies.uid[j]; });
+  const std::vector<std::size_t> order = by_uid(state);
 
   const Mat<D> inverse_h = inverse(state.globals.cell.h);
   std::vector<Vec3> points;
@@ -89,6 +96,40 @@ void write_grains_vtp(const fs::path& path, const State<D>& state) {
   std::vector<Real> radii;
   for (const std::size_t i : order) radii.push_back(state.globals.radius_scale * bodies.radius[i]);
   file.point_data("radius", radii);
+  file.write(path);
+}
+
+void write_outlines_vtp(const fs::path& path, const Model<2>& model, const State<2>& state) {
+  const Bodies<2>& b = state.bodies;
+  const Mat<2> inverse_h = inverse(state.globals.cell.h);
+  const Real scale = state.globals.radius_scale;
+  const std::vector<std::size_t> order = by_uid(state);
+  std::vector<Vec3> points;
+  std::vector<i64> ends;
+  std::vector<Real> velocity, spin, turn, radius;
+  std::vector<u32> uid, material;
+  for (const std::size_t i : order) {
+    const Shape<2>& shape = model.shapes[b.shape[i]];
+    const PolygonView grain = shape.kind == ShapeKind::polygon ? model.outlines[shape.outline] : disc_view(b.radius[i]);
+    const Vec2 centre = wrap(state.globals.cell, inverse_h, b.position[i]);
+    const Real angle = b.turn.empty() ? 0 : b.turn[i].x;
+    for (const Vec2& p : drawn_outline(grain, angle)) points.push_back(in_space(centre + scale * p));
+    ends.push_back(static_cast<i64>(points.size()));
+    uid.push_back(b.uid[i]);
+    material.push_back(b.material[i]);
+    radius.push_back(scale * b.radius[i]);
+    velocity.insert(velocity.end(), {b.velocity[i].x, b.velocity[i].y, 0});
+    spin.push_back(b.spin[i].x);
+    turn.push_back(angle);
+  }
+  VtpFile file(std::move(points), state.globals.time);
+  file.polygons(ends);
+  file.cell_data("uid", uid);
+  file.cell_data("material", material);
+  file.cell_data("radius", radius);
+  file.cell_data("velocity", velocity, 3);
+  file.cell_data("spin", spin);
+  file.cell_data("turn", turn);
   file.write(path);
 }
 
@@ -185,7 +226,11 @@ void PvdFile::add(Real time, const std::string& file) {
 }
 
 VtkFolder::VtkFolder(const fs::path& folder)
-    : folder_(folder), grains_(folder / "grains.pvd"), contacts_(folder / "contacts.pvd"), cell_(folder / "cell.pvd") {
+    : folder_(folder),
+      grains_(folder / "grains.pvd"),
+      contacts_(folder / "contacts.pvd"),
+      cell_(folder / "cell.pvd"),
+      outlines_(folder / "outlines.pvd") {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw FileError(folder, "the folder cannot be made: " + error.message());
@@ -193,7 +238,8 @@ VtkFolder::VtkFolder(const fs::path& folder)
 
 VtkFolder VtkFolder::resume(const fs::path& folder, Real time) {
   VtkFolder vtk(folder);
-  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_}) *pvd = PvdFile::resume(pvd->path(), time);
+  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_})
+    *pvd = PvdFile::resume(pvd->path(), time);
   return vtk;
 }
 
@@ -207,6 +253,12 @@ void VtkFolder::write(const State<D>& state, const std::vector<ContactLine>& con
   grains_.add(time, "grains" + ending);
   contacts_.add(time, "contacts" + ending);
   cell_.add(time, "cell" + ending);
+}
+
+void VtkFolder::write_outlines(const Model<2>& model, const State<2>& state) {
+  const std::string name = "outlines-" + step_digits(state.globals.step) + ".vtp";
+  write_outlines_vtp(folder_ / name, model, state);
+  outlines_.add(state.globals.time, name);
 }
 
 template void write_grains_vtp(const fs::path&, const State<2>&);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <talus/state/contact_sample.hpp>
+#include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
 
 namespace talus {
@@ -22,6 +23,9 @@ struct ContactLine {
 // radius scale, vectors with three components (in the plane z = 0; spin and torque point along z). Throws FileError.
 template <int D>
 void write_grains_vtp(const std::filesystem::path& path, const State<D>& state);
+
+// The same grains as polygons, arcs and discs drawn by short edges.
+void write_outlines_vtp(const std::filesystem::path& path, const Model<2>& model, const State<2>& state);
 
 // Contacts of a list as lines; those with a wall end where they touch it.
 template <int D>
@@ -52,7 +56,8 @@ class PvdFile {
   std::vector<Entry> entries_;
 };
 
-// The vtk/ folder of a run: grains-<step>.vtp, contacts-<step>.vtp, cell-<step>.vtp and their collections.
+// The vtk/ folder of a run: grains-<step>.vtp, contacts-<step>.vtp, cell-<step>.vtp and their collections; with polygons also
+// outlines-<step>.vtp.
 class VtkFolder {
  public:
   explicit VtkFolder(const std::filesystem::path& folder);  // made when needed; throws FileError
@@ -60,10 +65,11 @@ class VtkFolder {
 
   template <int D>
   void write(const State<D>& state, const std::vector<ContactLine>& contacts);
+  void write_outlines(const Model<2>& model, const State<2>& state);
 
  private:
   std::filesystem::path folder_;
-  PvdFile grains_, contacts_, cell_;
+  PvdFile grains_, contacts_, cell_, outlines_;
 };
 
 }  // namespace talus

@@ -30,6 +30,14 @@ void VtpFile::lines(const std::vector<i64>& ends) {
                  array("offsets", "Int64", offsets.data(), offsets.size() * sizeof(i64), 1);
 }
 
+void VtpFile::polygons(const std::vector<i64>& ends) {
+  polygons_ = ends.size();
+  std::vector<i64> numbers(points_);
+  std::iota(numbers.begin(), numbers.end(), i64{0});
+  polygon_arrays_ = array("connectivity", "Int64", numbers.data(), numbers.size() * sizeof(i64), 1) +
+                    array("offsets", "Int64", ends.data(), ends.size() * sizeof(i64), 1);
+}
+
 std::string VtpFile::array(const std::string& name, const std::string& type, const void* data, std::size_t size,
                            std::size_t components, const std::string& more) {
   const std::string xml = "      <DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
@@ -51,10 +59,12 @@ void VtpFile::write(const std::filesystem::path& path) const {
       "  <PolyData>\n";
   text += group("FieldData", time_);
   text += "    <Piece NumberOfPoints=\"" + std::to_string(points_) + "\" NumberOfVerts=\"" + std::to_string(vertices_) +
-          "\" NumberOfLines=\"" + std::to_string(lines_) + "\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n";
+          "\" NumberOfLines=\"" + std::to_string(lines_) + "\" NumberOfStrips=\"0\" NumberOfPolys=\"" +
+          std::to_string(polygons_) + "\">\n";
   text += group("PointData", point_data_) + group("CellData", cell_data_) + group("Points", point_array_);
   if (vertices_ > 0) text += group("Verts", vertex_arrays_);
   if (lines_ > 0) text += group("Lines", line_arrays_);
+  if (polygons_ > 0) text += group("Polys", polygon_arrays_);
   text += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
   text += bytes_;
   text += "\n  </AppendedData>\n</VTKFile>\n";

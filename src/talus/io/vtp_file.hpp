@@ -17,6 +17,7 @@ class VtpFile {
   // Cells. Each line joins two points; ends holds their numbers in pairs.
   void vertices();  // every point is one
   void lines(const std::vector<i64>& ends);
+  void polygons(const std::vector<i64>& ends);  // of one after the other: how many points there are up to its last
 
   // `components` numbers for each point or each cell.
   template <class T>
@@ -40,8 +41,8 @@ class VtpFile {
   std::string array(const std::string& name, const std::string& type, const void* data, std::size_t size,
                     std::size_t components, const std::string& more = {});
 
-  std::size_t points_, vertices_ = 0, lines_ = 0;
-  std::string time_, point_array_, vertex_arrays_, line_arrays_, point_data_, cell_data_, bytes_;
+  std::size_t points_, vertices_ = 0, lines_ = 0, polygons_ = 0;
+  std::string time_, point_array_, vertex_arrays_, line_arrays_, polygon_arrays_, point_data_, cell_data_, bytes_;
 };
 
 }  // namespace talus

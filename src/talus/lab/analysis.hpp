@@ -23,6 +23,8 @@ class Analysis {
   virtual std::string_view kind() const = 0;
   virtual void add_channels(const Observation<D>& seen, Row& row) const = 0;
   virtual Figures figures(const SeriesData& series) const = 0;
+  // Figures that need the sample itself, when a stage is done.
+  virtual void stage_end(const Observation<D>&, bool /*shear*/, Figures&) const {}
 };
 
 // Rowe's hexagonal pack between two smooth platens, pushed in from its sides.

@@ -20,8 +20,10 @@ template <int D>
 Steps Engine<D>::prepare(const Model<D>& model, State<D>& state) {
   flush();
   changed();
-  if constexpr (D == 2)
+  if constexpr (D == 2) {
     if (model.method == Method::impulse) return steps_of(impulse::look(model, state, impulse_));
+    if (model.has_polygons()) return steps_of(dem::polygons::prepare(model, state, polygons_));
+  }
   return steps_of(dem::prepare(model, state, scratch_));
 }
 
@@ -33,6 +35,8 @@ u32 Engine<D>::rebuild(const Model<D>& model, State<D>& state) {
     impulse_.pairs.valid = false;
     return fine;
   }
+  if constexpr (D == 2)
+    if (model.has_polygons()) return dem::polygons::rebuild(model, state, polygons_);
   return dem::rebuild(model, state, scratch_);
 }
 
@@ -54,27 +58,35 @@ Steps Engine<D>::advance(const Model<D>& model, State<D>& state, i64 steps) {
     fetched_ = false;
     return all;
   }
-  if constexpr (D == 2)
+  if constexpr (D == 2) {
     if (model.method == Method::impulse) return steps_of(impulse::step(model, state, impulse_, steps));
+    if (model.has_polygons()) return steps_of(dem::polygons::step(model, state, polygons_, steps));
+  }
   return steps_of(dem::step(model, state, scratch_, steps));
 }
 
 template <int D>
 dem::TimeStepLimit Engine<D>::critical_dt(const Model<D>& model, const State<D>& state) {
-  if (device_ && current_ && !fetched_) return {device_->critical_dt(), 0, 0};
+  if (device_ && current_ && !fetched_) return device_->critical_dt();
+  if constexpr (D == 2)
+    if (model.has_polygons()) return dem::polygons::critical_dt(model, state, polygons_);
   return dem::critical_dt(model, state, scratch_);
 }
 
 template <int D>
 ContactList<D> Engine<D>::contacts(const Model<D>& model, const State<D>& state) const {
-  if constexpr (D == 2)
+  if constexpr (D == 2) {
     if (model.method == Method::impulse) return impulse::contacts(state);
+    if (model.has_polygons()) return dem::polygons::contacts(model, state, polygons_);
+  }
   return dem::contacts(model, state, scratch_);
 }
 template <int D>
 u32 Engine<D>::culprit(const Model<D>& model, const State<D>& state, u32 status) const {
-  if constexpr (D == 2)
+  if constexpr (D == 2) {
     if (model.method == Method::impulse) return impulse::culprit(state, status);
+    if (model.has_polygons()) return dem::polygons::culprit(model, state, polygons_, status);
+  }
   return dem::culprit(model, state, scratch_, status);
 }
 template <int D>

@@ -1,10 +1,12 @@
 #pragma once
-// What makes the steps of an experiment: the explicit method, on this machine or on a CUDA device, or contact dynamics. The state of the experiment always has the
-// globals of this moment; on a device its bodies and rows are those of the last `fetch`.
+// What makes the steps of an experiment: the explicit method, on this machine or on a CUDA device, the same on polygons, or
+// contact dynamics. The state of the experiment always has the globals of this moment; on a device its bodies and rows are
+// those of the last `fetch`.
 #include <functional>
 #include <memory>
 
 #include <talus/dem/device.hpp>
+#include <talus/dem/polygons.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/impulse/step.hpp>
 
@@ -47,6 +49,7 @@ class Engine {
 
  private:
   dem::Scratch<D> scratch_;
+  dem::polygons::Scratch polygons_;
   impulse::Scratch impulse_;
   std::unique_ptr<dem::Device<D>> device_;
   std::function<void()> job_;

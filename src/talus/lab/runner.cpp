@@ -28,8 +28,15 @@ template <int D>
 FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
   FirstStep<D> best{HUGE_VAL, "no grains"};
   std::vector<Real> smallest(model.materials.size(), HUGE_VAL);
-  for (std::size_t i = 0; i < state.grains(); ++i)
-    smallest[state.bodies.material[i]] = std::min(smallest[state.bodies.material[i]], state.bodies.radius[i]);
+  // What a push at the farthest point of a grain moves.
+  std::vector<Real> lightest(model.materials.size(), HUGE_VAL);
+  const Bodies<D>& bodies = state.bodies;
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    const u32 m = bodies.material[i];
+    smallest[m] = std::min(smallest[m], bodies.radius[i]);
+    lightest[m] = std::min(
+        lightest[m], 1 / (bodies.inverse_mass[i] + bodies.radius[i] * bodies.radius[i] * bodies.inverse_inertia[i]));
+  }
   const auto offer = [&](Real dt, std::string reason) {
     if (dt < best.dt) best = {dt, std::move(reason)};
   };
@@ -44,8 +51,10 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
         if (model.pairs.law[slot] != L) return;
         if constexpr (std::is_same_v<Law, Linear<D>> || std::is_same_v<Law, Rolling<Linear<D>>>) {
           const auto& p = std::get<L>(model.pairs.constants.of)[model.pairs.params[slot]];
-          const Real mass = density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a])
-                                                                                 : ball_volume<3>(smallest[a]));
+          const Real mass = model.has_polygons()
+                                ? lightest[a]
+                                : density * (D == 2 && !model.options.spheres_in_plane ? ball_volume<2>(smallest[a])
+                                                                                       : ball_volume<3>(smallest[a]));
           // A grain with 12 such contacts: w^2 <= 24 k / m.
           offer(2 / std::sqrt(24 * Law::stiffness(p, {}) / mass),
                 "linear contact " + m.name + " - " + model.materials[b].name);
@@ -82,8 +91,40 @@ void Runner<D>::plan(std::size_t index) {
     model_.drives[wall].since = x_.state.globals.stage.start_time;
     model_.drives[wall].until += x_.state.globals.stage.start_time;
   }
+  if (!stage.membrane) model_.membrane.stress = 0;
+  if (stage.friction) {
+    const Real share = x_.state.globals.stage.real[7];
+    const FrictionChange& f = *stage.friction;
+    set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
+  }
+  if (stage.tolerance > 0) model_.dynamics.tolerance = stage.tolerance;
   stage.plan(model_, x_.state);
   engine_.changed();
+}
+
+// Gravity and friction on their way.
+template <int D>
+void Runner<D>::ramp(std::size_t index) {
+  const Stage<D>& stage = *x_.stages[index];
+  Globals<D>& g = x_.state.globals;
+  Real& share = g.stage.real[7];
+  if (!stage.is_ramped() || share == 1) return;
+  const Real done = g.time - g.stage.start_time;
+  share = done > stage.ramp_time - g.dt / 2 ? 1 : done / stage.ramp_time;  // times are sums of steps, and round
+  if (stage.gravity)
+    for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
+  plan(index);
+}
+
+// Of contact dynamics. Forces stay what they were: impulses that steps start from grow with the step.
+template <int D>
+void Runner<D>::set_time_step(Real asked) {
+  const Real dt = asked > 0 ? asked : x_.dt_start;
+  Real& now = x_.state.globals.dt;
+  if (dt == now) return;
+  if (now > 0)
+    for (Vec3& impulse : x_.state.patches.impulse) impulse = (dt / now) * impulse;
+  now = dt;
 }
 
 template <int D>
@@ -95,8 +136,18 @@ void Runner<D>::begin(std::size_t index) {
   g.stage.start_time = g.time;
   g.stage.start_h = g.cell.h;
   g.friction_scale = x_.stages[index]->friction_scale;
+  const Stage<D>& stage = *x_.stages[index];
+  if (x_.model.method == Method::impulse) set_time_step(stage.time_step);
   x_.stages[index]->begin(x_.model, x_.state);
+  for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
+    if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)
+      x_.state.bodies.position[i] -=
+          g.cell.h(drive.axis, drive.axis) * x_.model.shapes[x_.state.bodies.shape[i]].normal;
+  if (stage.is_ramped())
+    for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);
+  ramp(index);
+  if (stage.changes_bodies()) engine_.rebuild(model_, x_.state);
   x_.stages[index]->tend(model_, x_.state);
   engine_.changed();
 }
@@ -108,16 +159,16 @@ Result Runner<D>::choose_dt() {
   Globals<D>& g = x_.state.globals;
   auto critical = engine_.critical_dt(model_, x_.state);
   if (!model_.options.auto_dt) {
-    if (g.dt <= critical.dt || x_.dt_forced) return {};
+    if (g.dt <= critical.damped || x_.dt_forced) return {};
     engine_.fetch(x_.state);
     critical = engine_.critical_dt(model_, x_.state);  // now with the pair
-    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.dt) +
+    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.damped) +
                                  " of the stable limit at the contact of grains " + std::to_string(critical.uid_a) +
                                  " and " + std::to_string(critical.uid_b) + " at step " + std::to_string(g.step) +
                                  "; shorten dynamics.time_step, leave it out, or set dynamics.force_time_step"};
   }
   const Real most = std::min(dt_growth, 0.9 / model_.options.dt_safety) * x_.dt_start;
-  g.dt = std::min({model_.options.dt_safety * critical.dt, 1.1 * g.dt, most});
+  g.dt = std::min({model_.options.dt_safety * critical.dt, damped_share * critical.damped, 1.1 * g.dt, most});
   return {};
 }
 
@@ -370,7 +421,10 @@ Result Runner<D>::run(bool resumed, Real until) {
           stage.next_part(state);
           stage.plan(model_, state);
         }
+        ramp(std::size_t(g.stage.index));
+        if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
         finished = finished || stage.done(seen);
+        if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
           return engine_.flush(),
@@ -403,6 +457,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     {
       const Observation<D> seen = look();
       stage.figures(seen, figures);
+      if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
       write_row(seen);
       engine_.flush();
       if (hooks_.stage_end) hooks_.stage_end(seen);

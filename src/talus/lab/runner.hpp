@@ -13,6 +13,9 @@ inline constexpr i64 control_every = 100;  // steps between looks at time step, 
 inline constexpr Real capped_limit =
     0.05;  // share of steps in which the solver may give up before a strict run has failed
 
+// Where dashpots limit the step, a share of their own: with strong ones the step by springs alone is too long.
+inline constexpr Real damped_share = 0.9;
+
 inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
 
 struct Progress {
@@ -68,7 +71,9 @@ class Runner {
 
  private:
   void begin(std::size_t index);
+  void set_time_step(Real asked);
   void plan(std::size_t index);
+  void ramp(std::size_t index);
   Result choose_dt();
   i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
   Row row(const Observation<D>& seen, const SinceRow& since) const;

@@ -2,6 +2,7 @@
 // A stage of a protocol: what drives the sample, until when. Stages are the words of the virtual laboratory; scenes are
 // lists of them. A stage puts its plan into the Model (again after a resume) and its memory into State.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include <talus/lab/observation.hpp>
 
 namespace talus::lab {
+
+// Friction of one material against itself during a stage.
+struct FrictionChange {
+  u32 material = 0;
+  Real from = 0, to = 0;
+};
 
 template <int D>
 class Stage {
@@ -30,6 +37,8 @@ class Stage {
   virtual bool part_done(const Observation<D>&) const { return false; }
   virtual void mark(State<D>&) const {}
   virtual void next_part(State<D>&) const {}
+  // Every `control_every` steps: may go on to its next part. True when it did, and the plan is to be made again.
+  virtual bool go_on(const Observation<D>&, State<D>&) const { return false; }
   // Is it finished? Asked every `control_every` steps.
   virtual bool done(const Observation<D>& seen) const = 0;
   // Once, when it is done: leave State as the next stage expects it.
@@ -48,13 +57,23 @@ class Stage {
   virtual bool is_shear() const { return false; }
   virtual std::string_view platen() const { return ""; }  // a wall that the stage itself drives
   virtual bool is_static() const { return false; }
+  virtual bool changes_bodies() const { return false; }  // does `begin` move bodies or take some away?
 
   std::string name;
   int axis = D - 1;                                         // direction that q and the axial strain refer to
   Real friction_scale = 1;                                  // multiplies friction while the stage runs
+  Real time_step = 0;                                       // s, of contact dynamics; 0: the scene's
+  Real tolerance = 0;                                       // of the contact solver; 0: the scene's
   i64 max_steps = 0;                                        // 0: no limit
   i64 probe_every = 0;                                      // steps between rows of the series; 0: the scene's
   std::vector<std::pair<std::size_t, WallDrive<D>>> walls;  // drives that differ from the scene's while it runs
+  bool membrane = false;                                    // does the scene's membrane act?
+  // What changes linearly over `ramp_time` from the start of the stage, in steps of `control_every`; at once when that is
+  // zero. The runner keeps in the stage's memory: real[4..6] gravity at the start, real[7] the share done.
+  Real ramp_time = 0;
+  std::optional<Vec<D>> gravity;  // m/s^2, at the end; holds for later stages too
+  std::optional<FrictionChange> friction;
+  bool is_ramped() const { return gravity || friction; }
 };
 
 // One kind of stage: its word, its meaning, and how it is read.

@@ -6,6 +6,7 @@
 
 #include <talus/lab/cell_stages.hpp>
 #include <talus/lab/cycle_stage.hpp>
+#include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/state/contact_geometry.hpp>
 
@@ -24,7 +25,9 @@ class Press final : public Stage<D> {
     s->ramp_ =
         in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
     s->strain_ = in.number("strain", dim::none, Range::positive(), std::nullopt, "way of the platen over `height`");
-    s->height_ = in.number("height", dim::length, Range::positive(), std::nullopt, "length that the strain refers to");
+    s->height_ =
+        in.number("height", dim::length, Range::not_negative(), 0.0,
+                  "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
     return s;
   }
   std::string_view kind() const override { return "press"; }
@@ -32,7 +35,17 @@ class Press final : public Stage<D> {
   bool is_shear() const override { return true; }
   void begin(const Model<D>& model, State<D>& state) override {
     const std::size_t i = body(model, state);
-    state.globals.stage.real[0] = dot(state.bodies.position[i], model.shapes[state.bodies.shape[i]].normal);
+    auto& memory = state.globals.stage.real;
+    const Vec<D>& normal = model.shapes[state.bodies.shape[i]].normal;
+    memory[press_from] = dot(state.bodies.position[i], normal);
+    for (std::size_t w = state.grains(); w < state.bodies.size() && !(height_ > 0); ++w)
+      if (const Vec<D>& other = model.shapes[state.bodies.shape[w]].normal; dot(other, normal) < -1 + 1e-9)
+        memory[press_height] = dot(state.bodies.position[w] - state.bodies.position[i], normal);
+    if constexpr (D == 2)
+      if (this->membrane) {
+        memory[press_area] = cast_rays(model, state).area();
+        state.bodies.turn_start = state.bodies.turn;
+      }
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
@@ -45,10 +58,11 @@ class Press final : public Stage<D> {
     drive.ramp = ramp_;
     drive.until = 1e300;
   }
-  bool done(const Observation<D>& seen) const override { return way(seen) >= strain_ * height_; }
-  double progress(const Observation<D>& seen) const override { return way(seen) / (strain_ * height_); }
+  bool done(const Observation<D>& seen) const override { return way(seen) >= strain_ * height(seen.state); }
+  double progress(const Observation<D>& seen) const override { return way(seen) / (strain_ * height(seen.state)); }
   double expected_steps(const Model<D>&, const State<D>& state) const override {
-    return (strain_ * height_ / speed_ + ramp_ / 2) / state.globals.dt;
+    return (strain_ * (height_ > 0 ? height_ : state.globals.cell.h(D - 1, D - 1)) / speed_ + ramp_ / 2) /
+           state.globals.dt;
   }
 
  private:
@@ -57,10 +71,11 @@ class Press final : public Stage<D> {
         std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
     return state.grains() + std::size_t(at - model.walls.begin());
   }
+  Real height(const State<D>& state) const { return height_ > 0 ? height_ : state.globals.stage.real[press_height]; }
   Real way(const Observation<D>& seen) const {
     const std::size_t i = body(seen.model, seen.state);
     const Vec<D>& normal = seen.model.shapes[seen.state.bodies.shape[i]].normal;
-    return dot(seen.state.bodies.position[i], normal) - seen.state.globals.stage.real[0];
+    return dot(seen.state.bodies.position[i], normal) - seen.state.globals.stage.real[press_from];
   }
   std::string platen_;
   Real speed_, ramp_, strain_, height_;
@@ -237,13 +252,16 @@ const std::vector<StageKind<D>>& stage_kinds() {
   static const std::vector<StageKind<D>> kinds = [] {
     std::vector<StageKind<D>> all = cell_stages<D>();
     all.push_back(cycle_stage<D>());
-    all.insert(all.end(), {
-                              {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
-                              {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
-                              {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
-                              {"collide", "one collision, from before contact to after it", &Collide<D>::read},
-                              {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
-                          });
+    all.insert(all.end(),
+               {
+                   {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
+                   {"trim", "take away grains above a height, and lay a platen on the others", &read_trim<D>},
+                   {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
+                   {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
+                   {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
+                   {"collide", "one collision, from before contact to after it", &Collide<D>::read},
+                   {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
+               });
     return all;
   }();
   return kinds;
@@ -264,10 +282,24 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   stage->axis = axis[0] - 'x';
   stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
                                     "multiplies every friction coefficient while the stage runs");
+  stage->time_step = in.number("time_step", dim::time, Range::not_negative(), 0.0,
+                               "of contact dynamics while the stage runs; 0: that of [impulse]");
+  stage->tolerance = in.number("tolerance", dim::none, {0, 1, false, false}, 0.0,
+                               "of the contact solver while the stage runs; 0: that of [impulse]");
   stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
                                 "an error stops the run when the stage takes longer; 0: no limit");
   stage->probe_every =
       in.integer("probe_every", 0, 1000000000, 0, "steps between rows of the series; 0: as in [probes]");
+  stage->membrane = in.flag("membrane", false, "whether the scene's membrane acts while the stage runs");
+  stage->ramp_time = in.number("ramp_time", dim::time, Range::not_negative(), 0.0,
+                               "time over which gravity and friction change from the start of the stage");
+  if (in.has("gravity")) {
+    const auto g = in.numbers("gravity", dim::acceleration, Range::any(), D, std::nullopt,
+                              "gravity at the end of ramp_time, and from then on");
+    Vec<D> v;
+    for (int k = 0; k < D; ++k) v[k] = g[std::size_t(k)];
+    stage->gravity = v;
+  }
   return stage;
 }
 

@@ -9,8 +9,7 @@ namespace talus::measure {
 Real contact_residual(const State<2>& state) {
   const Bodies<2>& b = state.bodies;
   const Patches& p = state.patches;
-  std::vector<std::size_t> index(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = i;
+  const std::vector<u32> index = index_by_uid(b);
   Real worst = 0, pushes = 0;
   int pushing = 0;
   for (std::size_t k = 0; k < p.size(); ++k) {

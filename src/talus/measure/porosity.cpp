@@ -19,11 +19,11 @@ bool is_polygon(const Model<3>&, const State<3>&, std::size_t) { return false; }
 template <int D>
 Real summed(const Model<D>& model, const State<D>& state) {
   std::vector<std::pair<u32, Real>> v;
+  const Real scale = state.globals.radius_scale;
   for (std::size_t i = 0; i < state.grains(); ++i) {
     const Real density = model.materials[state.bodies.material[i]].density * model.options.density_scale;
-    v.emplace_back(state.bodies.uid[i], is_polygon(model, state, i)
-                                            ? state.bodies.mass[i] / density
-                                            : ball_volume<D>(state.globals.radius_scale * state.bodies.radius[i]));
+    v.emplace_back(state.bodies.uid[i], is_polygon(model, state, i) ? scale * scale * (state.bodies.mass[i] / density)
+                                                                    : ball_volume<D>(scale * state.bodies.radius[i]));
   }
   std::sort(v.begin(), v.end());
   Real sum = 0;
@@ -63,8 +63,10 @@ namespace {
 
 Real polygon_share(const Model<2>& model, const State<2>& state, std::size_t i, const Vec2& centre, Real radius) {
   const Bodies<2>& b = state.bodies;
-  return overlap_area(model.outlines[model.shapes[b.shape[i]].outline], Placement::at(b.position[i], b.turn[i].x),
-                      {centre, radius});
+  const Real scale = state.globals.radius_scale, shrink = 1 / scale;  // everything else is made smaller instead
+  return scale * scale *
+         overlap_area(model.outlines[model.shapes[b.shape[i]].outline],
+                      Placement::at(shrink * b.position[i], b.turn[i].x), {shrink * centre, shrink * radius});
 }
 Real polygon_share(const Model<3>&, const State<3>&, std::size_t, const Vec3&, Real) { return 0; }
 
@@ -93,9 +95,9 @@ Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>
       for (int k = 0; k < D; ++k) inside = inside && m[k] <= high[k];
       if (inside) {
         const Real d = length(apart + cell.translation(m));
-        if (is_polygon(model, state, i))
+        if (d < r + radius && is_polygon(model, state, i))
           share += polygon_share(model, state, i, centre - cell.translation(m), radius);
-        else
+        else if (d < r + radius)
           share += D == 3 ? shared_volume(r, radius, d) : shared_area(r, radius, d);
       }
       int k = 0;

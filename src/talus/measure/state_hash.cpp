@@ -72,12 +72,13 @@ u64 hash_rows(const Rows<Law>& rows) {
   return sum;
 }
 
-u64 hash_patches(const Patches& patches) {
-  std::vector<Owner> owners(patches.size());
-  for (std::size_t p = 0; p < patches.size(); ++p) owners[p] = {p, hash_value(0, patches.key[p])};
+template <class Table>
+u64 hash_keyed(std::string_view name, const Table& table) {
+  std::vector<Owner> owners(table.size());
+  for (std::size_t p = 0; p < table.size(); ++p) owners[p] = {p, hash_value(0, table.key[p])};
   u64 sum = 0;
-  Patches::visit(patches, [&](const About& about, const auto& column) {
-    sum += hash_column(seed_of("patches", about.name), column, owners);
+  Table::visit(table, [&](const About& about, const auto& column) {
+    sum += hash_column(seed_of(name, about.name), column, owners);
   });
   return sum;
 }
@@ -95,7 +96,8 @@ u64 hash_globals(const Globals<D>& globals) {
 
 template <int D>
 u64 state_hash(const State<D>& state) {
-  u64 sum = hash_globals(state.globals) + hash_bodies(state) + hash_patches(state.patches);
+  u64 sum = hash_globals(state.globals) + hash_bodies(state) + hash_keyed("patches", state.patches) +
+            hash_keyed("springs", state.springs);
   for_each_law([&]<std::size_t L>() { sum += hash_rows(state.template rows_of<L>()); });
   return Rng::mix(sum);
 }

@@ -75,6 +75,24 @@ void add_cycles(ChartBuilder& b) {
   for (int k = 0; k < 100; ++k) b.see("f_class_" + std::string(k < 10 ? "0" : "") + std::to_string(k));
 }
 
+void add_biaxial(ChartBuilder& b) {
+  const std::string group = "Response to shear";
+  const Quantity strain{"eps_a", "Axial strain", true};
+  b.add(titled(group, "Mobilised angle of friction", "",
+               "sin φ = (σ1 - σ2) / (σ1 + σ2), row by row; figures are of stresses averaged over 0.1 % of strain."),
+        strain, {{"phi_m", "Mobilised angle φ"}}, Over::shear);
+  b.add(titled(group, "Volumetric strain", "", "Compression is positive: the curve falls where the sample dilates."),
+        strain, {{"eps_v", "Volumetric strain", true}}, Over::shear);
+  b.add(titled(group, "Void ratio", "", "Area between the two sides over that of the grains, less one."), strain,
+        {{"void_ratio", "Void ratio"}}, Over::shear);
+  b.add(titled(group, "Stresses", "Stress",
+               "Forces on the platens over the mean width; of the membrane over the height."),
+        strain, {{"sigma1", "cap", false, true}, {"sigma1_base", "base"}, {"sigma2", "membrane"}}, Over::shear);
+  b.add(titled(group, "Force of the membrane", "", "Share of its rays that met a grain."), strain,
+        {{"ray_force_ratio", "Force applied", true}}, Over::shear);
+  b.see("mean_width");
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -160,7 +178,10 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   ChartBuilder b(ensembles);
   add_rowe(b);
   add_cycles(b);
-  add_shear(b);
+  if (b.has("eps_a"))
+    add_biaxial(b);
+  else
+    add_shear(b);
   add_stages(b);
   add_grains(b);
   add_energy(b);

@@ -97,6 +97,18 @@ class Canvas {
           draw_line(screen_(corner[std::size_t(a)]), screen_(corner[std::size_t(a | bit)]), half, cell_edge);
   }
 
+  void draw_rings() {
+    constexpr int sides = 180;
+    for (const Ring& ring : g_.rings)
+      for (int k = 0; k < sides; ++k) {
+        const auto at = [&](int n) {
+          const Real angle = 2 * pi * n / sides;
+          return screen_(ring.centre + ring.radius * Vec3{std::cos(angle), std::sin(angle), 0});
+        };
+        draw_line(at(k), at(k + 1), 1.6 * fine, force_line);
+      }
+  }
+
   void draw_forces() {
     Real strongest = 0, mean_radius = 0;
     for (const ForceLine& l : g_.lines) strongest = std::max(strongest, l.force);
@@ -337,6 +349,7 @@ Picture draw_grains(const Grains& grains, int width) {
   canvas.draw_spheres();
   if (grains.has_cell) canvas.draw_cell();
   if (!grains.lines.empty()) canvas.draw_forces();
+  canvas.draw_rings();
   Picture out = canvas.shade(low, high);
   out.caption = grains.caption;
   if (!grains.values.empty()) out.bar = {grains.value_label, low, high, least<low, most> high};

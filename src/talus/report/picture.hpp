@@ -16,6 +16,11 @@ struct ForceLine {
   Real force;     // N; the width is proportional to it
 };
 
+struct Ring {
+  Vec3 centre;
+  Real radius;  // m
+};
+
 struct Grains {
   std::vector<Vec3> centres;                // m; z is up; in 2D x and y are drawn
   std::vector<Real> radii;                  // m
@@ -28,6 +33,7 @@ struct Grains {
   Vec3 origin{};                // corner of the cell, m
   std::array<Vec3, 3> edges{};  // of the cell, m
   std::vector<ForceLine> lines;
+  std::vector<Ring> rings;  // flat: circles around parts of the sample
   std::string caption;
 };
 

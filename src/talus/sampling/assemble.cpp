@@ -21,6 +21,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
   model.walls.clear();
   model.drives.clear();
   state.patches.resize(0);
+  state.springs.clear();
   Bodies<D>& b = state.bodies;
   b.resize(grains + planes.size(), model.options.ledger, turns);
   for (std::size_t i = 0; i < b.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <talus/core/nearest.hpp>
 #include <talus/core/rng.hpp>
+#include <talus/lab/biaxial.hpp>
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/sampling/placement.hpp>
@@ -63,6 +64,12 @@ void read_impulse(Input& scene, lab::Experiment<D>& x) {
                  "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
   o.max_sweeps =
       in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
+  const std::string way =
+      in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
+                 "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
+  o.acceleration = way == "none"      ? Acceleration::none
+                   : way == "careful" ? Acceleration::careful
+                                      : Acceleration::momentum;
   o.fixed_count =
       in->choice("solver", {"nlgs", "box2d-like"}, "nlgs",
                  "non-linear Gauss-Seidel to a tolerance, or a game engine's fixed number of sweeps") == "box2d-like";
@@ -128,8 +135,15 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  if (in->choice("kind", {"rowe", "cycles"}, std::nullopt, "which test") == "cycles") return read_cycles(scene, *in, x);
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles"}, std::nullopt, "which test");
+  if (kind == "cycles") return read_cycles(scene, *in, x);
   if constexpr (D == 2) {
+    if (kind == "biaxial") {
+      if (!(x.model.membrane.spacing > 0))
+        in->fail("kind", "this test needs a sample inside a membrane", "see scenes/biaxial-dense.toml");
+      x.analysis = lab::biaxial_analysis();
+      return;
+    }
     if (groups.size() != 1 || placement_of(*groups[0].table) != "rows" || !(side_stress > 0))
       in->fail("kind", "this test needs one group of discs placed in rows, and side forces", "see scenes/rowe.toml");
     const std::vector<int> counts = read_layout(*groups[0].table->table("place", true, "where the grains start"));
@@ -178,11 +192,29 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
   return blocks;
 }
 
+// The explicit method has springs of one law for polygons.
+void check_polygon_laws(Input& in, const Model<2>& model, const std::vector<Group>& groups) {
+  if (model.method != Method::dem) return;
+  if (std::all_of(groups.begin(), groups.end(), [](const Group& g) { return g.polygons.empty(); })) return;
+  for (const u32 law : model.pairs.law)
+    if (law != no_law && law_names()[law] != Linear<2>::name)
+      in.fail("contact",
+              "polygons need the law \"linear\" when method is \"dem\", here is \"" + law_names()[law] + "\"",
+              "set contact.law = \"linear\" and contact.normal_stiffness, or method = \"impulse\"");
+}
+
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
   Model<D> model = x.model;
   for (const auto& [wall, drive] : stage.walls) model.drives[wall] = drive;
+  if (stage.membrane && !(model.membrane.spacing > 0))
+    table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
+  if (stage.kind() == "collide" && stage.is_ramped())
+    table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
+  for (const auto& drive : model.drives)
+    if (drive.control == WallControl::free && model.method != Method::impulse)
+      table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
   stage.plan(model, x.state);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
@@ -268,6 +300,7 @@ Scene<D> build(Input& in, u64 seed) {
   const auto grains = in.table("grains", true, "groups of grains");
   for (const auto& name : in.names("grains", "groups of grains"))
     groups.push_back(read_group<D>(*grains, name, x.model, seed, power, scene.target));
+  if constexpr (D == 2) check_polygon_laws(in, x.model, groups);
   read_cell(in, x.state, groups);
   std::vector<sampling::Ball<D>> balls;
   for (std::size_t k = 0; k < groups.size(); ++k)
@@ -287,15 +320,24 @@ Scene<D> build(Input& in, u64 seed) {
     sampling::assemble(x.model, x.state, balls, planes);
   }
   Real side_stress = 0;
-  if constexpr (D == 2) side_stress = read_side_forces(in, x.model, x.state);
+  if constexpr (D == 2) {
+    side_stress = read_side_forces(in, x.model, x.state);
+    read_membrane(in, x.model, x.state, groups);
+  }
   if (x.model.method == Method::impulse) check_start(in, x);
   read_analysis(in, x, groups, side_stress);
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
+  bool frees_walls = false;
+  for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
     read_stage_walls(*table, *x.stages.back(), x.model);
+    read_stage_friction(*table, *x.stages.back(), x.model);
     check_stage(*table, *x.stages.back(), x);
+    for (const auto& [wall, drive] : x.stages.back()->walls)
+      frees_walls = frees_walls || drive.control == WallControl::free;
   }
+  if (frees_walls && x.state.bodies.applied.empty()) x.state.bodies.take_forces();
   const auto probes = in.table("probes", false, "what goes into series.csv");
   x.cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");
   x.cadence.porosity_ball = probes->number(

@@ -181,8 +181,6 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   const std::string shape = in.choice(
       "shape", D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners"},
       D == 3 ? "sphere" : "disc", "shape of the grains: polygon draws random convex ones, corners states one for all");
-  if (shape != "disc" && D == 2 && model.method == Method::dem)
-    in.fail("shape", "polygons need contact dynamics so far", "set method = \"impulse\"");
   g.material = find_material(in, "material", model.materials);
   if (model.materials[g.material].rigid && model.method == Method::dem)
     in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",

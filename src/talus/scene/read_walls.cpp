@@ -10,10 +10,12 @@ namespace talus::scene {
 template <int D>
 WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
   WallDrive<D> d = before;
-  const std::string control =
-      in.choice("control", {"fixed", "velocity", "displacement", "force", "stress"}, "fixed", "how the wall is driven");
-  if (control == "fixed") {
-    d.control = WallControl::fixed;
+  const std::string control = in.choice(
+      "control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
+      "how the wall is driven; free: a body with a mass that does not turn (method impulse); away: it is taken away "
+      "when the stage begins");
+  if (control == "fixed" || control == "away") {
+    d.control = control == "away" ? WallControl::away : WallControl::fixed;
   } else if (control == "velocity") {
     d.control = WallControl::velocity;
     d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt, "velocity of the wall"));
@@ -25,15 +27,18 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
                  to_vec<D>(in.numbers("displacement", dim::length, Range::any(), D, std::nullopt, "way of the wall"));
     d.until = duration;
   } else {
-    const bool force = control == "force";
-    d.control = force ? WallControl::force : WallControl::stress;
+    const bool force = control == "force", free = control == "free";
+    d.control = force ? WallControl::force : free ? WallControl::free : WallControl::stress;
     d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
                                  "force of the sample on the wall to hold")
                      : in.number("stress", dim::pressure, Range::positive(), std::nullopt,
                                  "stress of the sample on the wall to hold");
-    d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
-    d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
-                       "relative error at which the servo runs at full speed");
+    if (free) d.mass = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of a free wall");
+    if (!free)
+      d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
+    if (!free)
+      d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
+                         "relative error at which the servo runs at full speed");
     if (!force)
       d.area = in.number("area", dim::area, Range::not_negative(), before.area,
                          "area the stress acts on; 0: spanned by the cell and the box");
@@ -68,13 +73,13 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
 template <int D>
 std::vector<std::string> boundary_kinds() {
   std::vector<std::string> kinds{"box", "platen", "plane"};
-  if (D == 2) kinds.emplace_back("side-forces");
+  if (D == 2) kinds.insert(kinds.end(), {"side-forces", "membrane"});
   return kinds;
 }
 constexpr const char* about_boundaries =
     "box: a wall on every face that is not periodic; platen: one on one face; plane: anywhere; side-forces (2D): held "
     "forces "
-    "on the outermost grains";
+    "on the outermost grains; membrane (2D): a held pressure on whatever grains are outermost";
 
 }  // namespace
 
@@ -103,7 +108,7 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
     const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries);
-    if (kind == "side-forces") continue;  // no wall
+    if (kind == "side-forces" || kind == "membrane") continue;  // no wall
     const u32 material = find_material(*in, "material", model.materials);
     const std::size_t first = planes.size();
     if (kind == "box") {
@@ -170,6 +175,56 @@ Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state) {
   return stress;
 }
 
+void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::vector<Group>& groups) {
+  if (!scene.has("boundary")) return;
+  const auto all = scene.table("boundary", true, "walls");
+  for (const auto& name : scene.names("boundary", "walls")) {
+    const auto in = all->table(name, true, "a wall or a box of walls");
+    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "membrane") continue;
+    if (model.method != Method::impulse && !model.has_polygons())
+      in->fail("kind", "a membrane needs polygons or contact dynamics so far", "set method = \"impulse\"");
+    if (model.membrane.spacing > 0) in->fail("kind", "the scene has a membrane already", "keep one of the tables");
+    if (!state.bodies.applied.empty())
+      in->fail("kind", "a membrane and side forces push the same grains", "keep one of the tables");
+    if (state.globals.cell.periodic[0] || state.globals.cell.periodic[1])
+      in->fail("kind", "a membrane needs a sample with free sides", "set cell.periodic = [0, 0]");
+    Membrane& m = model.membrane;
+    m.stress = in->number("stress", dim::pressure, Range::positive(), std::nullopt,
+                          "pressure on both sides, in stages with membrane = true");
+    const Real rays = in->number("rays_per_diameter", dim::none, {1, 1000, false, false}, 20.0,
+                                 "rays that look for the outermost grains, over a mean diameter");
+    Real sum = 0, count = 0;
+    for (const Group& g : groups)
+      for (const Real d : g.diameters) sum += d, ++count;
+    m.spacing = sum / count / rays;
+    std::vector<std::string> names;
+    for (const auto& w : model.walls) names.push_back(w.name);
+    for (const auto& [key, wall, up] : {std::tuple{"base", &m.base, 1}, std::tuple{"cap", &m.cap, -1}}) {
+      const std::string which = in->choice(key, names, key, "the platen at this end: a [boundary.NAME]");
+      *wall = u32(std::find(names.begin(), names.end(), which) - names.begin());
+      if (model.shapes[state.bodies.shape[state.grains() + *wall]].normal.y != up)
+        in->fail(key, "the wall '" + which + "' does not face the sample along y",
+                 up > 0 ? "use a platen with face = \"y_low\"" : "use a platen with face = \"y_high\"");
+    }
+    state.bodies.take_forces();
+  }
+}
+
+template <int D>
+void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& model) {
+  if (!table.has("friction") && !table.has("friction_from")) return;
+  std::vector<std::string> names;
+  for (const auto& m : model.materials) names.push_back(m.name);
+  const std::string name =
+      table.choice("friction_of", names, names.size() == 1 ? std::optional(names[0]) : std::nullopt,
+                   "the material whose grains have another friction among themselves during the stage");
+  lab::FrictionChange f;
+  f.material = u32(std::find(names.begin(), names.end(), name) - names.begin());
+  f.to = table.number("friction", dim::none, Range::not_negative(), std::nullopt, "which, at the end of ramp_time");
+  f.from = table.number("friction_from", dim::none, Range::not_negative(), f.to, "and at the start of the stage");
+  stage.friction = f;
+}
+
 // Walls that a stage drives otherwise than the scene does.
 template <int D>
 void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model) {
@@ -195,6 +250,7 @@ void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model)
   template WallDrive<D> read_drive(Input&, const WallDrive<D>&);                                     \
   template std::vector<sampling::Plane<D>> read_boundaries(Input&, const Model<D>&, const State<D>&, \
                                                            const std::vector<Group>&);               \
+  template void read_stage_friction(Input&, lab::Stage<D>&, const Model<D>&);                        \
   template void read_stage_walls(Input&, lab::Stage<D>&, const Model<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -20,6 +20,13 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
 // Forces on the outermost grains of both sides, if the scene asks for them: Pa, 0 if it does not.
 Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state);
 
+// The membrane, if the scene has one.
+void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::vector<Group>& groups);
+
+// Friction that a stage changes.
+template <int D>
+void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& model);
+
 // Walls that a stage drives otherwise while it runs.
 template <int D>
 void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model);

@@ -1,6 +1,8 @@
 #pragma once
 // The bodies: grains first, in spatial order, then driven bodies (walls) in order of uid. An index means nothing
 // beyond the current step; a uid names a body for ever.
+#include <vector>
+
 #include <talus/core/vec.hpp>
 #include <talus/exec/column.hpp>
 #include <talus/state/columns.hpp>
@@ -22,7 +24,8 @@ struct Bodies {
   Column<u32> uid, material, shape;
   Column<Vec<D>> position, velocity, force;
   Column<Spin<D>> spin, torque;
-  Column<Spin<D>> turn;  // empty when all grains are balls: nobody sees how a ball is turned
+  Column<Spin<D>> turn;        // empty when all grains are balls: nobody sees how a ball is turned
+  Column<Spin<D>> turn_start;  // empty until a stage asks how far grains turn
   Column<Real> radius, mass, inverse_mass, inverse_inertia;
   Column<Vec<D>> applied;     // empty when nothing but gravity acts from outside
   Column<Real> applied_work;  // together with it
@@ -40,6 +43,7 @@ struct Bodies {
     f(About{"velocity", "m/s", "of the centre; in a deforming cell without the affine part"}, s.velocity);
     f(About{"spin", "rad/s", "angular velocity"}, s.spin);
     f(About{"turn", "rad", "angle it has turned by, full turns counted"}, s.turn);
+    f(About{"turn_start", "rad", "its turn when that stage began"}, s.turn_start);
     f(About{"force", "N", "total at the end of the step, damping and gravity included"}, s.force);
     f(About{"torque", "N m", "total at the end of the step"}, s.torque);
     f(About{"radius", "m", "at radius scale 1; 0 for walls"}, s.radius);
@@ -57,6 +61,7 @@ struct Bodies {
   // Without forces from outside: `take_forces` makes room for them.
   void resize(std::size_t n, bool ledger, bool turns = false) {
     visit(*this, [&](const About&, auto& column) { column.resize(n); });
+    turn_start.release();
     applied.release();
     applied_work.release();
     model_work.release();
@@ -68,5 +73,15 @@ struct Bodies {
     applied_work.assign(size(), 0);
   }
 };
+
+// Where the body of each uid is; anything for uids of bodies that are gone.
+template <int D>
+std::vector<u32> index_by_uid(const Bodies<D>& b) {
+  u32 most = 0;
+  for (const u32 uid : b.uid) most = uid < most ? most : uid;
+  std::vector<u32> index(std::size_t(most) + 1);
+  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = u32(i);
+  return index;
+}
 
 }  // namespace talus

@@ -19,13 +19,16 @@ inline Placement placement_of(const State<2>& state, std::size_t i) {
 
 // Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
 inline Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
-                  Real reach) {
+                         Real reach) {
   const Placement at_a = placement_of(state, a);
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
   if (shape_b.kind == ShapeKind::plane)
     return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
   Placement at_b = placement_of(state, b);
   at_b.position += state.globals.cell.translation(key.image<2>());
+  const Vec2 apart = at_a.position - at_b.position;
+  const Real far = state.globals.radius_scale * (state.bodies.radius[a] + state.bodies.radius[b]) + reach;
+  if (dot(apart, apart) > far * far) return {};  // not even the circles around them meet
   return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <talus/boundary/drive.hpp>
+#include <talus/boundary/membrane.hpp>
 #include <talus/contact/bulge.hpp>
 #include <talus/contact/pair_table.hpp>
 #include <talus/geometry/outlines.hpp>
@@ -27,10 +28,15 @@ struct Options {
   u64 shake_seed = 0;
 };
 
+// Do sweeps of the contact solver go on the way that earlier ones went? Rigid grains may have several answers: `careful` stays
+// near the impulses it starts from, as plain sweeps do; `momentum` goes farther when that comes to a halt.
+enum class Acceleration : u32 { none, careful, momentum };
+
 // Options of contact dynamics.
 struct DynamicsOptions {
-  Real tolerance = 1e-6;     // residual at which a step is solved
-  i64 max_sweeps = 20000;    // and where it gives up; reported, never silent
+  Real tolerance = 1e-6;   // residual at which a step is solved
+  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
+  Acceleration acceleration = Acceleration::momentum;
   Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
   bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
   i64 sweeps = 100, position_sweeps = 3;
@@ -55,11 +61,13 @@ struct Model {
   std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
   Column<WallDrive<D>> drives;  // how each of them moves
   CellDrive<D> cell;
+  Membrane membrane;
   Options options;
   DynamicsOptions dynamics;
   BulgeModel bulge;
   u64 seed = 0;
 
+  bool has_polygons() const { return outlines.size() > 0; }
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
 };
 

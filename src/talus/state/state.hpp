@@ -4,6 +4,7 @@
 #include <talus/state/bodies.hpp>
 #include <talus/state/patches.hpp>
 #include <talus/state/rows.hpp>
+#include <talus/state/springs.hpp>
 
 namespace talus {
 
@@ -72,6 +73,7 @@ struct State {
   u32 walls = 0;            // the last `walls` bodies are driven
   RowTables<Laws<D>> rows;  // of the explicit method
   Patches patches;          // of contact dynamics
+  Springs springs;          // of the explicit method on polygons
 
   std::size_t grains() const { return bodies.size() - walls; }
   template <std::size_t L>

@@ -1,6 +1,7 @@
 #pragma once
 // What the walls of a sample span: the area a wall's stress acts on, the volume that stresses and porosity refer to.
 #include <talus/state/model.hpp>
+#include <talus/state/rays.hpp>
 #include <talus/state/state.hpp>
 
 namespace talus {
@@ -15,6 +16,7 @@ struct WallView {
   Cell<D> cell;
   u32 grains;
   Real thickness;
+  Real sleeve = 0;  // m, mean width inside a membrane; 0: none
 
   TALUS_HD Vec<D> normal(std::size_t wall) const { return shapes[shape[grains + wall]].normal; }
 
@@ -24,6 +26,7 @@ struct WallView {
     const WallDrive<D>& drive = drives[wall];
     if (drive.area > 0) return drive.area;
     Real area = D == 2 ? thickness : 1;
+    if (sleeve > 0 && drive.axis == 1) return sleeve * area;
     for (int k = 0; k < D; ++k) {
       if (k == drive.axis) continue;
       area *= drive.low[k] < 0 ? cell.h(k, k)
@@ -41,6 +44,10 @@ struct WallView {
     for (int k = 0; k < D; ++k) periodic = periodic && cell.periodic[k];
     if (periodic) return v * cell.volume();
     for (int k = 0; k < D; ++k) {
+      if (sleeve > 0 && k == 0) {
+        v *= sleeve;
+        continue;
+      }
       bool has_low = false, has_high = false;
       Real low = 0, high = 0;
       for (std::size_t w = 0; w < drives.size; ++w) {
@@ -56,14 +63,26 @@ struct WallView {
 };
 
 template <int D>
-WallView<D> wall_view(const Model<D>& model, const State<D>& state) {
+Real sleeve_of(const Model<D>& model, const State<D>& state) {
+  if constexpr (D == 2)
+    if (model.membrane.stress > 0) return cast_rays(model, state).width();
+  return 0;
+}
+// With the mean width inside the membrane where that is known already.
+template <int D>
+WallView<D> wall_view(const Model<D>& model, const State<D>& state, Real sleeve) {
   return {model.drives.span(),
           model.shapes.span(),
           state.bodies.shape.span(),
           state.bodies.position.span(),
           state.globals.cell,
           u32(state.grains()),
-          model.options.thickness};
+          model.options.thickness,
+          sleeve};
+}
+template <int D>
+WallView<D> wall_view(const Model<D>& model, const State<D>& state) {
+  return wall_view(model, state, sleeve_of(model, state));
 }
 template <int D>
 Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall) {

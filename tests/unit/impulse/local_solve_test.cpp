@@ -39,8 +39,8 @@ TEST(LocalSolve, FulfilsSignoriniAndCoulomb) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
     const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
-    p.hint = u32(rng.below(case_count));
-    const LocalSolution s = solve_patch(p, free);
+    const u32 hint = u32(rng.below(case_count));
+    const LocalSolution s = solve_local(p.w, p.friction, p.points, hint, free);
     const Three own = p.w * s.impulse;
     const Real u1 = free.x + own.x, u2 = free.y + own.y, ut = free.z + own.z;
     const Three& i = s.impulse;
@@ -70,10 +70,9 @@ TEST(LocalSolve, DoesNotDependOnTheHint) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
     const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
-    p.hint = 0;
-    const LocalSolution s = solve_patch(p, free);
-    for (p.hint = 1; p.hint < case_count; ++p.hint) {
-      const LocalSolution t = solve_patch(p, free);
+    const LocalSolution s = solve_local(p.w, p.friction, p.points, 0, free);
+    for (u32 hint = 1; hint < case_count; ++hint) {
+      const LocalSolution t = solve_local(p.w, p.friction, p.points, hint, free);
       ASSERT_NEAR(t.impulse.x, s.impulse.x, 1e-12);
       ASSERT_NEAR(t.impulse.y, s.impulse.y, 1e-12);
       ASSERT_NEAR(t.impulse.z, s.impulse.z, 1e-12);
@@ -88,10 +87,10 @@ TEST(LocalSolve, HoldsWhenBodiesCannotTurn) {  // both points then have one velo
   p.points = 2;
   p.friction = 0.5;
   p.w = p.compliance(a, b);
-  const LocalSolution s = solve_patch(p, {-2, -2, 0.5});
+  const LocalSolution s = solve_local(p.w, p.friction, p.points, 0, {-2, -2, 0.5});
   EXPECT_DOUBLE_EQ(normal_of(s.impulse), 2);
   EXPECT_DOUBLE_EQ(s.impulse.z, -0.5);
   EXPECT_EQ(s.violation, 0);
-  const LocalSolution slides = solve_patch(p, {-2, -2, 5});
+  const LocalSolution slides = solve_local(p.w, p.friction, p.points, 0, {-2, -2, 5});
   EXPECT_DOUBLE_EQ(slides.impulse.z, -1);
 }

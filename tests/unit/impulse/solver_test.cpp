@@ -5,6 +5,7 @@
 
 #include <talus/core/rng.hpp>
 #include <talus/exec/host.hpp>
+#include <talus/impulse/colour.hpp>
 #include <talus/impulse/solver.hpp>
 
 using namespace talus;
@@ -71,17 +72,17 @@ TEST(Solver, CarriesTheWeightOfAColumn) {
 
 TEST(Solver, StartsFromTheImpulsesItIsGiven) {
   Pile cold(20, 0.01), warm(20, 0.01);
-  const SolverReport first = solve(cold.patches, cold.bodies, {1e-10, 100000, false});
+  const SolverReport first = solve(cold.patches, cold.bodies, {1e-10, 100000, Acceleration::none});
   for (std::size_t i = 0; i < 20; ++i) warm.patches[i].impulse = cold.patches[i].impulse;
   const SolverReport second = solve(warm.patches, warm.bodies, {1e-9, 100000});
   EXPECT_GT(first.sweeps, 100);
   EXPECT_EQ(second.sweeps, 0);
 }
 
-TEST(Solver, ConjugateDirectionsSaveSweeps) {
+TEST(Solver, MomentumSavesSweeps) {
   Pile plain(60, 0.01), quick(60, 0.01);
-  const SolverReport slow = solve(plain.patches, plain.bodies, {1e-8, 1000000, false});
-  const SolverReport fast = solve(quick.patches, quick.bodies, {1e-8, 1000000, true});
+  const SolverReport slow = solve(plain.patches, plain.bodies, {1e-8, 1000000, Acceleration::none});
+  const SolverReport fast = solve(quick.patches, quick.bodies, {1e-8, 1000000, Acceleration::careful});
   EXPECT_FALSE(slow.capped);
   EXPECT_FALSE(fast.capped);
   EXPECT_LT(10 * fast.sweeps, slow.sweeps);
@@ -101,7 +102,7 @@ TEST(Solver, TakesOverlapsOutWithoutMomentum) {
 
 TEST(Solver, SaysWhenItDidNotGetThere) {
   Pile column(20, 0.01);
-  const SolverReport report = solve(column.patches, column.bodies, {1e-12, 10, false});
+  const SolverReport report = solve(column.patches, column.bodies, {1e-12, 10, Acceleration::none});
   EXPECT_TRUE(report.capped);
   EXPECT_EQ(report.sweeps, 10);
   EXPECT_GT(report.residual, 1e-3);

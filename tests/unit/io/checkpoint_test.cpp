@@ -39,6 +39,9 @@ std::string all_bytes(const State<D>& state) {
   Patches::visit(state.patches, [&](const About&, const auto& column) {
     for (const auto& value : column) add(value);
   });
+  Springs::visit(state.springs, [&](const About&, const auto& column) {
+    for (const auto& value : column) add(value);
+  });
   return out;
 }
 
@@ -57,6 +60,7 @@ void expect_round_trip(const std::filesystem::path& folder, bool ledger) {
   EXPECT_EQ(back.walls, 2u);
   EXPECT_EQ(back.bodies.turn.size(), 22u);
   EXPECT_EQ(back.patches.size(), 12u);
+  EXPECT_EQ(back.springs.size(), 12u);
   EXPECT_EQ(back.bodies.work.size(), ledger ? 22u : 0u);
   EXPECT_EQ(back.template rows_of<0>().size(), 8u);  // every third of the twelve remembers nothing
   for (std::size_t i = 1; i < 20; ++i) EXPECT_LT(back.bodies.uid[i - 1], back.bodies.uid[i]);

@@ -1,0 +1,183 @@
+#include <talus/lab/biaxial.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/lab/membrane_stages.hpp>
+#include <talus/measure/shear_band.hpp>
+
+namespace talus::lab {
+
+std::vector<Real> smoothed(const std::vector<Real>& strain, const std::vector<Real>& values, Real window) {
+  std::vector<Real> out(values.size());
+  for (std::size_t i = 0, from = 0, to = 0; i < values.size(); ++i) {
+    while (strain[from] < strain[i] - window / 2) ++from;
+    while (to < values.size() && strain[to] <= strain[i] + window / 2) ++to;
+    Real sum = 0;
+    for (std::size_t k = from; k < to; ++k) sum += values[k];
+    out[i] = sum / Real(to - from);
+  }
+  return out;
+}
+
+std::optional<Real> slope_at(const std::vector<Real>& strain, const std::vector<Real>& values, Real at, Real window) {
+  Real n = 0, x = 0, y = 0;
+  const auto each = [&](auto&& f) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (std::abs(strain[i] - at) <= window / 2) f(strain[i], values[i]);
+  };
+  each([&](Real a, Real b) { n += 1, x += a, y += b; });
+  if (n < 3) return std::nullopt;
+  Real above = 0, below = 0;
+  each([&](Real a, Real b) {
+    above += (a - x / n) * (b - y / n);
+    below += (a - x / n) * (a - x / n);
+  });
+  return below > 0 ? std::optional(above / below) : std::nullopt;
+}
+
+namespace {
+
+constexpr Real smoothing = 0.001;     // of strain, for peaks
+constexpr Real slope_window = 0.005;  // of strain, for the rate of dilation
+
+Real angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
+
+class BiaxialAnalysis final : public Analysis<2> {
+ public:
+  std::string_view kind() const override { return "biaxial"; }
+
+  void add_channels(const Observation<2>& seen, Row& row) const override {
+    const Model<2>& model = seen.model;
+    const State<2>& s = seen.state;
+    const bool is_on = model.membrane.stress > 0;
+    const Rays rays = is_on ? cast_rays(model, s) : Rays{};
+    const auto add = [&](const char* name, const char* unit, Real value) {
+      row.push_back({name, unit, is_on ? value : NAN});
+    };
+    const Real per_force = 1 / (rays.width() * model.options.thickness);
+    const Real axial = per_force * s.bodies.force[s.grains() + model.membrane.cap].y;
+    const Real below = -per_force * s.bodies.force[s.grains() + model.membrane.base].y;
+    Real pushed = 0;  // N, of both sides
+    for (std::size_t i = 0; i < s.grains(); ++i) pushed += std::abs(s.bodies.applied[i].x);
+    const Real lateral = 0.5 * pushed / (rays.height() * model.options.thickness);
+    const auto& memory = s.globals.stage.real;
+    const bool shears = is_on && memory[press_area] > 0;
+    add("sigma1", "Pa", axial);
+    add("sigma1_base", "Pa", below);
+    add("sigma2", "Pa", lateral);
+    add("phi_m", "deg", angle(axial, lateral));
+    add("eps_a", "1", shears ? 1 - rays.height() / memory[press_height] : NAN);
+    add("eps_v", "1", shears ? 1 - rays.area() / memory[press_area] : NAN);
+    add("void_ratio", "1", measure::void_ratio(model, s, rays));
+    add("mean_width", "m", rays.width());
+    add("ray_force_ratio", "1", rays.share_hit());
+  }
+
+  Figures figures(const SeriesData& series) const override {
+    const auto column = [&](const char* name) {  // rows of the shear stage
+      std::vector<Real> out;
+      const auto it = series.find(name), strain = series.find("eps_a");
+      if (it == series.end() || strain == series.end()) return out;
+      for (std::size_t k = 0; k < std::min(it->second.size(), strain->second.size()); ++k)
+        if (std::isfinite(strain->second[k])) out.push_back(it->second[k]);
+      return out;
+    };
+    Figures out;
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition,
+                         const char* reason) {
+      const bool known = value && std::isfinite(*value);
+      out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+    };
+    const auto strain = column("eps_a"), volume = column("eps_v"), axial = column("sigma1"), lateral = column("sigma2"),
+               voids = column("void_ratio");
+    const std::size_t n = strain.size();
+    const char* no_shear = "the sample was not sheared";
+    std::optional<Real> peak, at_peak, dilation, critical, most_dilation, at_dilation;
+    if (n > 3) {
+      const auto s1 = smoothed(strain, axial, smoothing), s2 = smoothed(strain, lateral, smoothing);
+      for (std::size_t k = 0; k < n; ++k)
+        if (const Real phi = angle(s1[k], s2[k]); std::isfinite(phi) && (!peak || phi > *peak)) {
+          peak = phi;
+          at_peak = strain[k];
+        }
+      if (at_peak) dilation = slope_at(strain, volume, *at_peak, slope_window);
+      if (dilation) dilation = -*dilation;
+      for (std::size_t k = 0; k < n; ++k) {
+        if (strain[k] < strain[0] + slope_window / 2 || strain[k] > strain[n - 1] - slope_window / 2) continue;
+        if (const auto rate = slope_at(strain, volume, strain[k], slope_window);
+            rate && (!most_dilation || -*rate > *most_dilation)) {
+          most_dilation = -*rate;
+          at_dilation = strain[k];
+        }
+      }
+      Real sum1 = 0, sum2 = 0;
+      int count = 0;
+      for (std::size_t k = 0; k < n; ++k)
+        if (strain[k] >= 0.10 && strain[k] <= 0.15) sum1 += axial[k], sum2 += lateral[k], ++count;
+      if (count > 0 && strain[n - 1] > 0.149) critical = angle(sum1, sum2);
+    }
+    const auto most = [](const std::vector<Real>& v) {
+      return v.empty() ? std::nullopt : std::optional(*std::max_element(v.begin(), v.end()));
+    };
+    const auto least = [](const std::vector<Real>& v) {
+      return v.empty() ? std::nullopt : std::optional(*std::min_element(v.begin(), v.end()));
+    };
+    const auto first = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.front()); };
+    const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
+    add("phi_peak_deg", peak, "deg", "largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain",
+        no_shear);
+    add("strain_at_peak", at_peak, "1", "axial strain there", no_shear);
+    add("phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
+        "the strain did not reach 15 %");
+    add("e0", first(voids), "1", "void ratio of the whole sample before shear", no_shear);
+    add("e_end", last(voids), "1", "void ratio of the whole sample at the end", no_shear);
+    add("eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive", no_shear);
+    add("dilation_rate_peak", dilation, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain", no_shear);
+    const char* too_short = "the strain did not reach 0.5 %";
+    add("dilation_rate_max", most_dilation, "1", "the largest", too_short);
+    add("strain_at_dilation_max", at_dilation, "1", "axial strain there", too_short);
+    add("inertial_number_max", most(column("inertial_number")), "1",
+        "largest I = rate D50 sqrt(density / p) during shear", no_shear);
+    const auto overlap = most(column("max_overlap"));
+    add("penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
+        "largest overlap over the diameter of the smaller grain, during shear", no_shear);
+    add("ray_force_ratio", least(column("ray_force_ratio")), "1",
+        "least share of the membrane's force that met a grain, during shear", no_shear);
+    std::optional<Real> missing, mismatch, beside;
+    const auto residual = column("residual"), work = column("boundary_work");
+    if (n > 1 && residual.size() == n && work.size() == n)
+      missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
+    add("energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in",
+        no_shear);
+    Real sum_cap = 0, sum_base = 0;
+    for (const Real v : axial) sum_cap += v;
+    for (const Real v : column("sigma1_base")) sum_base += v;
+    if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
+    add("platen_force_mismatch", mismatch, "1",
+        "difference of the platens' mean forces during shear over that of the cap", no_shear);
+    return out;
+  }
+
+  void stage_end(const Observation<2>& seen, bool shear, Figures& out) const override {
+    if (!shear || !(seen.model.membrane.stress > 0)) return;
+    const Rays rays = cast_rays(seen.model, seen.state);
+    const Circle rve = measure::rve_of(seen.state, rays);
+    const bool found = rve.radius > 0;
+    const auto add = [&](const char* name, const char* unit, Real value, const char* definition) {
+      out.push_back({name, found ? std::optional(value) : std::nullopt, unit, definition,
+                     found ? "" : "no circle of a tenth of the sample fits into it"});
+    };
+    add("e_rve", "1", found ? measure::void_ratio_in(seen.model, seen.state, rve) : 0,
+        "void ratio at the end in a circle of a tenth of the sample around the place where grains turned most");
+    add("rve_x", "m", rve.centre.x, "its centre");
+    add("rve_y", "m", rve.centre.y, "its centre");
+    add("rve_radius", "m", rve.radius, "its radius");
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis<2>> biaxial_analysis() { return std::make_unique<BiaxialAnalysis>(); }
+
+}  // namespace talus::lab

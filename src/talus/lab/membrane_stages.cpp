@@ -1,0 +1,121 @@
+// Stages of samples inside a membrane: trim, confine.
+#include <talus/lab/membrane_stages.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/geometry/stretch.hpp>
+#include <talus/lab/runner.hpp>
+#include <talus/state/meet.hpp>
+#include <talus/state/remove.hpp>
+
+namespace talus::lab {
+
+namespace {
+
+template <int D>
+Real reach_of(const Model<D>& model, const State<D>& state, std::size_t i, const Vec<D>& direction) {
+  if constexpr (D == 2)
+    return reach_along(outline_of(model, state, i), placement_of(state, i), direction);
+  else
+    return dot(state.bodies.position[i], direction) + state.globals.radius_scale * state.bodies.radius[i];
+}
+
+// Takes away what lies too high, and lays a platen on the rest. No steps.
+template <int D>
+class Trim final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Trim>();
+    s->height_ = in.number("height", dim::length, Range::positive(), std::nullopt,
+                           "grains whose centre lies higher along the last axis are taken away");
+    s->platen_ = in.text("platen", std::nullopt, "the wall that is laid on the others: a [boundary.NAME]");
+    return s;
+  }
+  std::string_view kind() const override { return "trim"; }
+  std::string_view platen() const override { return platen_; }
+  bool is_static() const override { return true; }
+  bool changes_bodies() const override { return true; }
+  void begin(const Model<D>& model, State<D>& state) override {
+    std::vector<bool> gone(state.grains());
+    for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = state.bodies.position[i][D - 1] > height_;
+    state.globals.stage.count[0] = std::count(gone.begin(), gone.end(), true);
+    remove_grains(state, gone);
+    const auto at =
+        std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
+    const std::size_t cap = state.grains() + std::size_t(at - model.walls.begin());
+    const Vec<D> out = -1.0 * model.shapes[state.bodies.shape[cap]].normal;
+    Real top = -HUGE_VAL;
+    for (std::size_t i = 0; i < state.grains(); ++i) top = std::max(top, reach_of(model, state, i, out));
+    if (state.grains() > 0) state.bodies.position[cap] += (top - dot(state.bodies.position[cap], out)) * out;
+  }
+  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
+  bool done(const Observation<D>&) const override { return true; }
+  double progress(const Observation<D>&) const override { return 1; }
+  void figures(const Observation<D>& seen, Figures& out) const override {
+    out.push_back({"grains_removed", Real(seen.state.globals.stage.count[0]), "1", "grains that were taken away", ""});
+    out.push_back({"grains_left", Real(seen.state.grains()), "1", "grains of the sample", ""});
+  }
+
+ private:
+  Real height_;
+  std::string platen_;
+};
+
+// The stresses of membrane and walls go up in equal increments, each when the sample has come to rest under the one before.
+// Memory: count[0] increments that are done.
+template <int D>
+class Confine final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Confine>();
+    s->increments_ = in.integer("increments", 1, 1000000, 20, "in which the stresses are raised");
+    s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
+                               "unbalanced force ratio at which the next increment comes");
+    s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01,
+                              "relative error of the walls' stresses at which the next increment comes");
+    return s;
+  }
+  std::string_view kind() const override { return "confine"; }
+  void plan(Model<D>& model, const State<D>& state) const override {
+    model.cell = {};
+    const Real share = Real(std::min(state.globals.stage.count[0] + 1, increments_)) / Real(increments_);
+    model.membrane.stress *= share;
+    for (auto& d : model.drives)
+      if (d.control == WallControl::stress || d.control == WallControl::free) d.target *= share;
+  }
+  bool go_on(const Observation<D>& seen, State<D>& state) const override {
+    if (!is_at_rest(seen)) return false;
+    ++state.globals.stage.count[0];
+    return true;
+  }
+  bool done(const Observation<D>& seen) const override { return seen.state.globals.stage.count[0] >= increments_; }
+  double progress(const Observation<D>& seen) const override {
+    return double(seen.state.globals.stage.count[0]) / double(increments_);
+  }
+
+ private:
+  bool is_at_rest(const Observation<D>& seen) const {
+    return seen.unbalanced() < unbalanced_ && seen.servo_error() < tolerance_;
+  }
+  i64 increments_;
+  Real unbalanced_, tolerance_;
+};
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<Stage<D>> read_trim(Input& in) {
+  return Trim<D>::read(in);
+}
+template <int D>
+std::unique_ptr<Stage<D>> read_confine(Input& in) {
+  return Confine<D>::read(in);
+}
+
+template std::unique_ptr<Stage<2>> read_trim(Input&);
+template std::unique_ptr<Stage<3>> read_trim(Input&);
+template std::unique_ptr<Stage<2>> read_confine(Input&);
+template std::unique_ptr<Stage<3>> read_confine(Input&);
+
+}  // namespace talus::lab
