@@ -187,7 +187,8 @@ FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
 }
 
 // 4. Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
-constexpr Real deepest_left = 1e-6;  // of the smallest radius
+// How deep that is follows the accuracy that is asked for. Of the smallest radius.
+Real deepest_left(Real tolerance) { return clamp(Real(0.05) * tolerance, Real(1e-6), Real(5e-5)); }
 std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
   const Real dt = state.globals.dt;
   std::vector<Patch> ahead = s.patches;
@@ -197,13 +198,13 @@ std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scr
   }
   if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
-  const bool matters = std::any_of(ahead.begin(), ahead.end(),
-                                   [&](const Patch& p) { return deepest(p) > deepest_left * s.pairs.least_radius; });
-  if (!matters) {
+  const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
+  const bool any = std::any_of(ahead.begin(), ahead.end(), [&](const Patch& p) { return deepest(p) > matters; });
+  if (!any) {
     displaced.resize(s.motion.size());
     return displaced;
   }
-  separate(ahead, s.motion, {1e-3, 1000}, displaced);
+  separate(ahead, s.motion, {1e-2, 100}, displaced);  // what is left is taken out in the next steps
   return displaced;
 }
 
@@ -290,9 +291,12 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     drive(model, state, push_membrane(model, state));
     SolverReport solved;
     // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
-    // bodies faster.
+    // bodies faster than they would be without.
     if (!s.pairs.valid) report.status |= search(model, state, s.pairs, 0);
-    for (Real reach = model.dynamics.reach * s.pairs.least_radius, closed = 0;; reach = 2 * closed) {
+    kick(model, state, s);
+    const Real foreseen = closed_in_a_step(state, s), most = s.pairs.largest_radius;
+    const Real wide = Real(1.25) * foreseen < most ? Real(1.25) * foreseen : foreseen;
+    for (Real reach = max(model.dynamics.reach * s.pairs.least_radius, wide), closed = 0;; reach = 2 * closed) {
       if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
       if (report.status == fine && is_stale(state, s.pairs, reach))
         report.status |= search(model, state, s.pairs, reach);
@@ -302,10 +306,10 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
                              : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
+      report.sweeps += solved.sweeps;
       closed = closed_in_a_step(state, s);
       if (closed <= reach) break;
     }
-    report.sweeps += solved.sweeps;
     report.capped += solved.capped;
     report.residual = max(report.residual, solved.residual);
     report.overlap = max(report.overlap, relative_overlap(state, s.patches));
