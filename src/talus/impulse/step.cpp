@@ -199,12 +199,14 @@ std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scr
   if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
   const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
-  const bool any = std::any_of(ahead.begin(), ahead.end(), [&](const Patch& p) { return deepest(p) > matters; });
-  if (!any) {
+  Real most = 0;
+  for (const Patch& p : ahead) most = max(most, deepest(p));
+  if (!(most > matters)) {
     displaced.resize(s.motion.size());
     return displaced;
   }
-  separate(ahead, s.motion, {1e-2, 100}, displaced);  // what is left is taken out in the next steps
+  // As accurately as needed to come below that; what a hundred sweeps leave is taken out in the next steps.
+  separate(ahead, s.motion, {min(Real(0.1) * matters / most, Real(0.1)), 100}, displaced);
   return displaced;
 }
 
