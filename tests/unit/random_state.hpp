@@ -54,6 +54,8 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
   state.walls = walls;
   state.bodies.resize(grains + walls, ledger, true);
   state.bodies.take_forces();
+  state.bodies.turn_start.resize(grains + walls);
+  if (ledger) state.bodies.model_work.resize(grains + walls);
   Bodies<D>::visit(state.bodies, [&](const About&, auto& column) {
     for (auto& value : column) fill(value, rng);
   });
@@ -63,6 +65,8 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
   for_each_law([&]<std::size_t L>() {
     auto& table = state.template rows_of<L>();
     table.resize(rows, ledger);
+    table.swell.resize(rows);
+    table.load.resize(rows);
     std::remove_reference_t<decltype(table)>::visit(table, [&](const About&, auto& column) {
       for (auto& value : column) fill(value, rng);
     });
@@ -70,6 +74,8 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
       table.shift[r] = 0;
       table.history[r] = {};
       if (ledger) table.viscous[r] = {};
+      table.swell[r] = {};
+      table.load[r] = {};
     }
   });
   state.patches.resize(rows);
