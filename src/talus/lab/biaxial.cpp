@@ -58,8 +58,12 @@ class BiaxialAnalysis final : public Analysis<2> {
     const Real per_force = 1 / (rays.width() * model.options.thickness);
     const Real axial = per_force * s.bodies.force[s.grains() + model.membrane.cap].y;
     const Real below = -per_force * s.bodies.force[s.grains() + model.membrane.base].y;
+    std::vector<std::pair<u32, Real>> pushes;  // by uid: where bodies lie in memory leaves no trace in the sum
+    for (std::size_t i = 0; i < s.grains(); ++i)
+      if (const Real push = s.bodies.applied[i].x; push != 0) pushes.emplace_back(s.bodies.uid[i], std::abs(push));
+    std::sort(pushes.begin(), pushes.end());
     Real pushed = 0;  // N, of both sides
-    for (std::size_t i = 0; i < s.grains(); ++i) pushed += std::abs(s.bodies.applied[i].x);
+    for (const auto& [uid, push] : pushes) pushed += push;
     const Real lateral = 0.5 * pushed / (rays.height() * model.options.thickness);
     const auto& memory = s.globals.stage.real;
     const bool shears = is_on && memory[press_area] > 0;
