@@ -49,7 +49,7 @@ def cases():
 
 
 def folder_of(keep, name):
-    return keep / name.replace(" ", "_").replace(",", "")
+    return keep / name.replace(" ", "_").replace(",", "").replace("/", "_")
 
 
 def columns(folder, *names):
