@@ -34,7 +34,7 @@ ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
 SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
-         "hydrogel": (sets(cycles=1, dropped=0, levels=2, plate_travel="12 mm", unbalanced=0.05, dynamics__ledger="true"), 10, sets(seed=2)),
+         "hydrogel": (sets(cycles=1, dropped=0, levels=1, plate_travel="10 mm", unbalanced=0.1, dynamics__ledger="true"), 10, sets(seed=2)),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "biaxial-small-dense": (TINY_BIAXIAL, 30, sets(seed=2))}
