@@ -48,7 +48,7 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns, int unlo
     const Real force = rows[r] == widest ? (r == 0 || r + 1 == rows.size() ? 1 : 2) * pitch : 0;
     side += force;
     for (int k = 0; k < rows[r]; ++k) {
-      const u32 g = s.grain(disc, {offset + k, y}, turns && unlocked_at == 0);
+      const u32 g = s.grain(disc, {offset + k, y}, 0, turns && unlocked_at == 0);
       if (k == 0) pushes.emplace_back(g, force);
       if (k + 1 == rows[r]) pushes.emplace_back(g, -force);
     }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Puts the full-size runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, and full.csv.
+"""Puts runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, and runs.csv.
 
     docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1 and so on are run folders of `talus run biaxial-dense`, `biaxial-loose`
 """
-import csv, json, shutil, sys
+import csv, shutil, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
+from study_runs import row_of, write_rows
 from svg_chart import chart
 
 KEPT = ["step", "time", "stage", "sigma1", "sigma1_base", "sigma2", "phi_m", "eps_a", "eps_v", "void_ratio", "mean_width", "ray_force_ratio", "Z",
@@ -56,20 +57,11 @@ def main():
         x, y = smooth(strain, [float(r[full["eps_v"]]) for r in sheared])
         volumes.append(dict(x=[100 * v for v in x], y=[100 * v for v in y], label=run.name))
         if (run / "summary.json").exists():
-            summary = json.loads((run / "summary.json").read_text())
-            row = dict(run=run.name, steps=summary["provenance"]["steps"], wall_s=round(summary["provenance"]["wall_time_s"]),
-                       state_hash=summary["provenance"]["state_hash"], strain=f"{strain[-1]:.4f}")
-            for figure in FIGURES:
-                value = summary["figures"].get(figure, {}).get("value")
-                row[figure] = "" if value is None else f"{value:.6g}"
-            rows_out.append(row)
+            rows_out.append(dict(run=run.name, strain=f"{strain[-1]:.4f}") | row_of(run, FIGURES))
     chart(HERE / "phi.svg", "Mobilised angle of friction", "axial strain, %", "degrees", angles, None, (0, 35))
     chart(HERE / "volume.svg", "Volumetric strain (compression positive)", "axial strain, %", "%", volumes)
     if rows_out:
-        with open(HERE / "full.csv", "w", newline="") as f:
-            writer = csv.DictWriter(f, fieldnames=list(rows_out[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows_out)
+        write_rows(HERE / "runs.csv", rows_out)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Runs the studies of the biaxial test on small samples (about 800 grains) and writes results.csv and the pictures of this page.
+"""Runs the studies of the biaxial test on small samples (about 800 grains) and writes results.csv.
 
     docs/results/biaxial/study.py [--talus PROGRAM] [--keep FOLDER] [--jobs N] [PART ...]
 
 PART: tolerance, step, velocity, scale, shape, seeds. Runs that lie in FOLDER already are not made again; those that were stopped are resumed.
 """
-import argparse, csv, json, subprocess, sys, tempfile
+import argparse, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
+from study_runs import folder_of, row_of, run_case, write_rows
 
 BASE = dict(dt="66.66666666666667 ms", tolerance=1e-3)
 FIGURES = ["phi_peak_deg", "phi_crit_deg", "e0", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max",
@@ -40,10 +41,6 @@ def cases():
         dynamics__gravity='["0 m/s2", "-0.1 m/s2"]')
 
 
-def folder_of(keep, name):
-    return keep / name.replace(" ", "_").replace("/", "_")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--talus", default=str(HERE.parents[2] / "build/bin/talus"))
@@ -58,33 +55,19 @@ def main():
         def run(case):
             part, name, scene, settings = case
             out = folder_of(keep, name)
-            words = [a.talus, "run", str(HERE.parents[2] / "scenes" / f"{scene}.toml"), "--threads", "1", "--quiet", "--out", out.name, "--set", "output.vtk=false"]
-            for key, value in settings.items():
-                words += ["--set", f"{key.replace('__', '.')}={value}"]
-            if out.exists() and not (out / "summary.json").exists():
-                words = [a.talus, "resume", out.name, "--threads", "1", "--quiet"]
-            if not (out / "summary.json").exists():
-                done = subprocess.run(words, cwd=keep, capture_output=True, text=True)
-                if done.returncode != 0:
-                    print(f"{' '.join(words)}\n{done.stderr}", file=sys.stderr, flush=True)
-                    return None
-            summary = json.loads((out / "summary.json").read_text())
-            row = dict(part=part, case=name, steps=summary["provenance"]["steps"], wall_s=round(summary["provenance"]["wall_time_s"], 1),
-                       state_hash=summary["provenance"]["state_hash"])
-            for figure in FIGURES:
-                value = summary["figures"].get(figure, {}).get("value")
-                row[figure] = "" if value is None else f"{value:.6g}"
+            if not run_case(a.talus, out, scene, dict(settings, output__vtk="false")):
+                return None
+            row = dict(part=part, case=name) | row_of(out, FIGURES)
             print(*(row[k] for k in ("part", "case", "wall_s", "phi_peak_deg", "phi_crit_deg", "e0", "e_rve")), sep="  ", flush=True)
             return row
 
         chosen = [c for c in cases() if not a.parts or c[0] in a.parts]
         with ThreadPoolExecutor(a.jobs) as pool:
-            rows = [r for r in pool.map(run, chosen) if r]
-        if not a.parts and len(rows) == len(chosen):
-            with open(HERE / "results.csv", "w", newline="") as f:
-                writer = csv.DictWriter(f, fieldnames=list(rows[0]), lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(rows)
+            rows = list(pool.map(run, chosen))
+        if None in rows:
+            sys.exit("not all runs are done")
+        if not a.parts:
+            write_rows(HERE / "results.csv", rows)
 
 
 if __name__ == "__main__":

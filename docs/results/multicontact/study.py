@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
+from study_runs import figures_of, folder_of, run_case, write_rows
 from svg_chart import chart
 
 MODELS = ["independent", "point-on-sphere", "sphere-to-sphere", "half-space", "multi-contact"]
@@ -42,28 +43,6 @@ def cases(a):
     for name, more in {"self_term": dict(model="point-on-sphere", self_term="true"), "iterated": dict(model="multi-contact", iterate="true"),
                        "saturated": dict(model="multi-contact", contact__law="hertz-saturated")}.items():
         yield name, name, "hydrogel", dict(cycles=2, dropped=1, **more, **({"grains_file": a.grains} if a.grains else {}))
-
-
-def folder_of(a, name):
-    return a.keep / name.replace(" ", "_")
-
-
-def run(a, name, scene, settings):
-    folder = folder_of(a, name)
-    if (folder / "summary.json").exists() and json.loads((folder / "summary.json").read_text())["status"] == "done":
-        return
-    command = [a.talus, "run", str(ROOT / "scenes" / f"{scene}.toml"), "--out", str(folder), "--threads", "1", "--quiet"]
-    if (folder / "scene.toml").exists():
-        command = [a.talus, "resume", str(folder), "--threads", "1", "--quiet"]
-    else:
-        for key, value in settings.items():
-            command += ["--set", f"{key.replace('__', '.')}={value}"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    print(name, "done" if done.returncode == 0 else done.stderr[-300:], flush=True)
-
-
-def figures(folder):
-    return {k: v["value"] for k, v in json.loads((folder / "summary.json").read_text())["figures"].items()}
 
 
 def levels(folder, dropped):
@@ -101,7 +80,7 @@ def ratios_at(a, part, models, seeds, pressure, area, dropped):
     for seed in seeds:
         curve = {}
         for m in models:
-            folder = folder_of(a, f"{part} {m}" + (f" {seed}" if seed else ""))
+            folder = folder_of(a.keep, f"{part} {m}" + (f" {seed}" if seed else ""))
             if not (folder / "summary.json").exists():
                 break
             down, _ = levels(folder, dropped)
@@ -120,9 +99,9 @@ def ratios_at(a, part, models, seeds, pressure, area, dropped):
 def publish(a):
     rows, table = [], []
     for part, name, scene, settings in cases(a):
-        folder = folder_of(a, name)
+        folder = folder_of(a.keep, name)
         if (folder / "summary.json").exists():
-            f = figures(folder)
+            f = figures_of(folder)
             rows.append(dict(run=name, scene=scene, **{k: f.get(k) for k in FIGURES}))
     by = {r["run"]: r for r in rows}
     for r in rows:
@@ -138,14 +117,11 @@ def publish(a):
     two = ratios_at(a, "two_sizes", ["independent", "multi-contact"], (1, 2, 3), P_TWO, 0.2422 ** 2, 2)
     for label, found in (("own", own), ("two_sizes", two)):
         if found:
-            with open(HERE / f"ratios_{label}.csv", "w", newline="") as f:
-                w = csv.DictWriter(f, fieldnames=list(found[0]), lineterminator="\n")
-                w.writeheader()
-                w.writerows(found)
-    measured = [m for m in MODELS if (folder_of(a, f"measured {m}") / "summary.json").exists()]
+            write_rows(HERE / f"ratios_{label}.csv", found)
+    measured = [m for m in MODELS if (folder_of(a.keep, f"measured {m}") / "summary.json").exists()]
     if "multi-contact" in measured:
-        compared = subprocess.run([a.talus, "compare", *[str(folder_of(a, f"measured {m}")) for m in measured], "--reference",
-                                   str(folder_of(a, "measured multi-contact")), "--dropped", str(dropped), "--json"], capture_output=True, text=True, check=True)
+        compared = subprocess.run([a.talus, "compare", *[str(folder_of(a.keep, f"measured {m}")) for m in measured], "--reference",
+                                   str(folder_of(a.keep, "measured multi-contact")), "--dropped", str(dropped), "--json"], capture_output=True, text=True, check=True)
         with open(HERE / "table.csv", "w", newline="") as f:
             w = csv.writer(f, lineterminator="\n")
             w.writerow(["model", "Rtop_against_15.2_N_of_the_experiment", "Rtop_against_the_multi-contact_run", "errf_N_against_the_multi-contact_run",
@@ -160,7 +136,7 @@ def pictures(a, models, dropped):
     force, z, scaling, distribution = [], [], [], []
     edges = [1e-4 * 10 ** (4 * k / 80) for k in range(81)]
     for n, m in enumerate(models):
-        down, up = levels(folder_of(a, f"measured {m}"), dropped)
+        down, up = levels(folder_of(a.keep, f"measured {m}"), dropped)
         loop = down + up
         force.append(dict(x=[1e3 * r["travel"] for r in loop], y=[r["top_force"] for r in loop], label=SHORT[m]))
         z.append(dict(x=[1e3 * r["travel"] for r in loop], y=[r["Z_strong"] for r in loop], label=SHORT[m]))
@@ -192,7 +168,7 @@ def main():
     a.grains = str(Path(a.grains).resolve()) if a.grains else None
     if not a.page_only:
         with ThreadPoolExecutor(a.jobs) as pool:
-            list(pool.map(lambda c: run(a, *c[1:]), [c for c in cases(a) if not a.parts or c[0] in a.parts]))
+            list(pool.map(lambda c: run_case(a.talus, folder_of(a.keep, c[1]), c[2], c[3]), [c for c in cases(a) if not a.parts or c[0] in a.parts]))
     publish(a)
 
 

@@ -6,12 +6,13 @@
 NAME selects parts to run: limit, layouts, curves, solver, explicit; the page is made when none is given. Runs that lie in FOLDER
 already are not made again.
 """
-import argparse, csv, json, shutil, subprocess, sys, tempfile
+import argparse, csv, shutil, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
+from study_runs import folder_of, row_of, run_case, write_rows
 from svg_chart import chart
 
 FIVE_FOUR, SIX_SEVEN, FOUR_THREE, FOUR = "5-4-5-4-5-4-5", "6-7-6-7-6", "4-3-4-3-4-3-4-3-4", "4-4-4-4-4-4-4-4"
@@ -46,10 +47,6 @@ def cases():
             yield "explicit", f"{stiffness} {layout} {rotation}", dict(layout=layout, rotation=rotation, method="dem", stiffness=stiffness, restitution=1,
                                                                       strain_max=0.02, probes__every=100)
     yield "explicit", f"100 kPa {FIVE_FOUR} free, whole curve", dict(layout=FIVE_FOUR, rotation="free", method="dem", restitution=1, probes__every=5000)
-
-
-def folder_of(keep, name):
-    return keep / name.replace(" ", "_").replace(",", "").replace("/", "_")
 
 
 def columns(folder, *names):
@@ -104,31 +101,20 @@ def main():
         def run(case):
             part, name, settings = case
             out = folder_of(keep, name)
-            words = [a.talus, "run", "rowe", "--threads", "1", "--quiet", "--out", out.name, "--set", "output.vtk=false"]
-            for key, value in settings.items():
-                words += ["--set", f"{key.replace('__', '.')}={value}"]
-            if not (out / "summary.json").exists():
-                done = subprocess.run(words, cwd=keep, capture_output=True, text=True)
-                if done.returncode != 0:
-                    sys.exit(f"{' '.join(words)}\n{done.stderr}")
-            summary = json.loads((out / "summary.json").read_text())
-            row = dict(part=part, case=name, steps=summary["provenance"]["steps"], wall_s=round(summary["provenance"]["wall_time_s"], 1),
-                       state_hash=summary["provenance"]["state_hash"])
-            for figure in FIGURES:
-                value = summary["figures"].get(figure, {}).get("value")
-                row[figure] = "" if value is None else f"{value:.6g}"
+            if not run_case(a.talus, out, "rowe", dict(settings, output__vtk="false")):
+                return None
+            row = dict(part=part, case=name) | row_of(out, FIGURES)
             print(*(row[k] for k in ("part", "case", "wall_s", "ratio_peak", "ratio_peak_over_limit", "crossing_strain", "rms_error_to_055")), sep="  ", flush=True)
             return row
 
         chosen = [c for c in cases() if not a.parts or c[0] in a.parts]
         with ThreadPoolExecutor(2) as pool:
             rows = list(pool.map(run, chosen))
+        if None in rows:
+            sys.exit("not all runs are done")
         if not a.parts:
             publish(keep, rows)
-            with open(HERE / "results.csv", "w", newline="") as f:
-                writer = csv.DictWriter(f, fieldnames=list(rows[0]), lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(rows)
+            write_rows(HERE / "results.csv", rows)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/io/checkpoint.hpp>
 #include <talus/io/file_error.hpp>
+#include <talus/io/hash_chain.hpp>
 #include <talus/io/run_folder.hpp>
 #include <talus/io/series.hpp>
 #include <talus/io/summary.hpp>
@@ -43,37 +44,6 @@ void listen() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
-
-// step,hash: one line per link of the chain; written whole at each checkpoint.
-class HashChain {
- public:
-  explicit HashChain(fs::path path) : path_(std::move(path)) {}
-  static HashChain resume(const fs::path& path, i64 step) {
-    HashChain chain(path);
-    if (!fs::exists(path)) return chain;
-    const std::string text = read_text(path);
-    std::size_t at = text.find('\n');
-    int number = 1;
-    while (at != std::string::npos && at + 1 < text.size()) {
-      const std::size_t end = text.find('\n', at + 1);
-      const std::string line = text.substr(at + 1, end - at - 1);
-      i64 link = 0;
-      const auto [stop, status] = std::from_chars(line.data(), line.data() + line.size(), link);
-      ++number;
-      if (status != std::errc{} || stop == line.data() + line.size() || *stop != ',')
-        throw InputError(path.string(), number, "step", "the line is not a step and a hash", "move the file away");
-      if (link <= step) chain.text_ += line + "\n";
-      at = end;
-    }
-    return chain;
-  }
-  void add(i64 step, u64 hash) { text_ += std::to_string(step) + "," + hex(hash) + "\n"; }
-  void write() const { write_text_atomic(path_, text_); }
-
- private:
-  fs::path path_;
-  std::string text_ = "step,hash\n";
-};
 
 void write_grading(const fs::path& path, const sampling::Grading& g) {
   std::string text = "diameter [m],passing [1]\n";
@@ -429,10 +399,6 @@ void write_ensemble(const fs::path& folder, const std::vector<fs::path>& runs, c
   write_summary(folder / "summary.json", s);
   report::write_report(runs, folder / "report.html");
 }
-
-}  // namespace
-
-namespace {
 
 // Goes on with one run folder.
 int resume_one(LoadedScene& loaded, const RunFolder& folder, const RunRequest& request) {

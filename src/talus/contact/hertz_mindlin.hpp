@@ -1,12 +1,13 @@
 #pragma once
 // Hertz normal force with velocity damping, Mindlin tangential spring capped by Coulomb.
 // Equations: docs/laws/hertz_mindlin.md.
-#include <talus/contact/law.hpp>
+#include <talus/contact/hertz.hpp>
 
 namespace talus {
 
 template <int D>
-struct HertzMindlin {
+struct HertzMindlin : HertzNormal<D> {
+  using Hertz = HertzNormal<D>;
   static constexpr int dimension = D;
   static constexpr bool has_couple = false;
   static constexpr std::string_view name = "hertz-mindlin";
@@ -28,29 +29,14 @@ struct HertzMindlin {
   using History = HistoryOf<Real>;
 
   static Params mix(Input& in, const Material& a, const Material& b, const PairCoefficients& c) {
-    if (a.rigid && b.rigid) in.fail("law", "both materials are rigid", "a Hertz contact needs one elastic side");
     const bool kept = in.choice("shear_unloading", {"rescaled", "kept"}, "rescaled",
                                 "what happens to the shear force when the normal force falls: 'kept' can create "
                                 "energy") == "kept";
-    return make(1 / (a.plane_compliance() + b.plane_compliance()), 1 / (a.shear_compliance() + b.shear_compliance()),
-                c.restitution, c.friction, !kept);
+    return make(Hertz::e_star(in, a, b), 1 / (a.shear_compliance() + b.shear_compliance()), c.restitution, c.friction,
+                !kept);
   }
   static Params make(Real e_star, Real g_star, Real restitution, Real friction, bool rescale) {
-    return {e_star,
-            g_star,
-            2 * std::sqrt(Real(5) / 6) * talus::damping_ratio(restitution),
-            std::sqrt(4 * g_star / e_star),
-            friction,
-            rescale ? 1.0 : 0.0};
-  }
-
-  template <class T>
-  TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>& t) {
-    return T(2) * p.e_star * sqrt(t.radius * t.overlap);
-  }
-  template <class T>
-  TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
-    return p.damping * sqrt(stiffness(p, t) * t.mass);
+    return {e_star, g_star, Hertz::damping(restitution), std::sqrt(4 * g_star / e_star), friction, rescale ? 1.0 : 0.0};
   }
 
   template <class T>
@@ -99,9 +85,7 @@ struct HertzMindlin {
 
   template <class T>
   TALUS_HD static StoredOf<T> stored(const ParamsOf<T>& p, const Touch<D, T>& t, const HistoryOf<T>& h) {
-    const T kn = stiffness(p, t);
-    return {T(Real(4) / 15) * kn * t.overlap * t.overlap,  // (2/5) h_n overlap^(5/2), h_n overlap^(1/2) = (2/3) k_n
-            select(h.stiffness > T(0), T(0.5) * dot(h.shear, h.shear) / h.stiffness, T(0))};
+    return {Hertz::stored_normal(p, t), select(h.stiffness > T(0), T(0.5) * dot(h.shear, h.shear) / h.stiffness, T(0))};
   }
 };
 static_assert(ContactLaw<HertzMindlin<2>> && ContactLaw<HertzMindlin<3>>);

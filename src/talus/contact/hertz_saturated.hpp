@@ -1,12 +1,13 @@
 #pragma once
 // Hertz normal force with velocity damping; friction that is always at Coulomb's limit, against the sliding velocity: the
 // friction of Brodu et al. 2015 for slippery grains that hardly stick. Equations: docs/laws/hertz_saturated.md.
-#include <talus/contact/hertz_mindlin.hpp>
+#include <talus/contact/hertz.hpp>
 
 namespace talus {
 
 template <int D>
-struct HertzSaturated {
+struct HertzSaturated : HertzNormal<D> {
+  using Hertz = HertzNormal<D>;
   static constexpr int dimension = D;
   static constexpr bool has_couple = false;
   static constexpr std::string_view name = "hertz-saturated";
@@ -26,26 +27,15 @@ struct HertzSaturated {
   using History = HistoryOf<Real>;
 
   static Params mix(Input& in, const Material& a, const Material& b, const PairCoefficients& c) {
-    if (a.rigid && b.rigid) in.fail("law", "both materials are rigid", "a Hertz contact needs one elastic side");
     const Real slip = in.number("slip_speed", dim::speed, Range::positive(), 1e-3,
                                 "sliding velocity below which friction falls in proportion to it");
-    return {1 / (a.plane_compliance() + b.plane_compliance()),
-            2 * std::sqrt(Real(5) / 6) * damping_ratio(c.restitution), c.friction, slip};
-  }
-
-  template <class T>
-  TALUS_HD static T stiffness(const ParamsOf<T>& p, const Touch<D, T>& t) {
-    return T(2) * p.e_star * sqrt(t.radius * t.overlap);
-  }
-  template <class T>
-  TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
-    return p.damping * sqrt(stiffness(p, t) * t.mass);
+    return {Hertz::e_star(in, a, b), Hertz::damping(c.restitution), c.friction, slip};
   }
 
   template <class T>
   TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,
                                  Audit<D, T>& audit) {
-    const T kn = stiffness(p, t), vn = dot(s.velocity, t.normal);
+    const T kn = Hertz::stiffness(p, t), vn = dot(s.velocity, t.normal);
     const Vec<D, T> vt = s.velocity - vn * t.normal;
     const T cn = select(p.damping > T(0), p.damping * sqrt(kn * t.mass), T(0));
     const T fn = T(Real(2) / 3) * kn * t.overlap - cn * vn;  // may pull at the very end, see linear.hpp
@@ -59,7 +49,7 @@ struct HertzSaturated {
 
   template <class T>
   TALUS_HD static StoredOf<T> stored(const ParamsOf<T>& p, const Touch<D, T>& t, const HistoryOf<T>&) {
-    return {T(Real(4) / 15) * stiffness(p, t) * t.overlap * t.overlap, T(0)};
+    return {Hertz::stored_normal(p, t), T(0)};
   }
 };
 static_assert(ContactLaw<HertzSaturated<2>> && ContactLaw<HertzSaturated<3>>);

@@ -7,8 +7,9 @@
 #include <talus/dem/polygon_pair.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/state/drive_walls.hpp>
+#include <talus/state/rays.hpp>
 #include <talus/state/shaken.hpp>
-#include <talus/state/wall_view.hpp>
 
 namespace talus::dem::polygons {
 namespace {
@@ -199,21 +200,10 @@ struct Act {
 
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
-// 1. Walls and cell get the velocities of this step from what was measured at the end of the last; cell and radii move on.
+// 1. Walls and cell are driven; cell and radii move on.
 void drive(const Model<2>& model, State<2>& state, Real sleeve) {
   Globals<2>& g = state.globals;
-  Bodies<2>& b = state.bodies;
-  const WallView<2> box = wall_view(model, state, sleeve);
-  bool limited = false;
-  for (std::size_t w = 0; w < box.drives.size; ++w) {
-    const std::size_t i = box.grains + w;
-    const WallDrive<2>& d = box.drives[w];
-    limited = limited || d.is_limited(box.normal(w), b.force[i], box.area(w));
-    b.velocity[i] = d.move(box.normal(w), b.force[i], box.area(w), g.time, g.dt);
-  }
-  const Mat<2> stress = (1 / box.volume()) * g.virial;
-  g.cell.rate = model.cell.rate(stress);
-  g.servo_limited += model.cell.is_limited(stress) || limited;
+  drive_walls(model, state, sleeve);
   if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
   g.radius_scale += g.dt * g.radius_rate;
 }

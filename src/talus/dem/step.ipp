@@ -1,6 +1,6 @@
 // The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
 #pragma once
-#include <talus/dem/bulge.ipp>
+#include <talus/dem/bulge_solve.ipp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
 #include <talus/dem/motion.ipp>

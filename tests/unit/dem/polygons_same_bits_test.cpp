@@ -14,12 +14,6 @@ using namespace talus::test;
 
 namespace {
 
-struct Way {
-  int threads = 1;
-  Real skin = 0.2, shake = 0, drop = 0;
-  i64 at_once = 1;
-};
-
 struct After {
   u64 hash;
   std::size_t touching, remembered;

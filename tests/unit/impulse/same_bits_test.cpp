@@ -14,11 +14,6 @@ using namespace talus::test;
 
 namespace {
 
-struct Way {
-  int threads = 1;
-  Real skin = 0.2, shake = 0, drop = 0;
-};
-
 struct After {
   u64 hash;
   i64 sweeps, touching;

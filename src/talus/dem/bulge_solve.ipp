@@ -1,0 +1,121 @@
+// Multi-contact models beyond the pass of every step (bulge.ipp): forces and bulges iterated to a tolerance, and the work that
+// a model does which is not conservative.
+#pragma once
+#include <talus/dem/bulge.ipp>
+
+namespace talus::dem {
+
+// One row of an iteration: the force that its law would give at rest with the bulges as they are. Returns the change.
+template <int D, class Law>
+struct PressRow {
+  BodyView<D> view;
+  Span<const Moving<D>> moving;
+  Span<const RowKey> key;
+  Span<const u32> body_a, body_b, params;
+  Span<const Real> shift;
+  Span<const typename Law::Params> constants;
+  Span<const Sides> swell, trend;
+  Span<Load> load;
+  Span<Real> trial;
+  const Globals<D>* globals;
+  Tally* tally;
+  Real relax;
+  TALUS_HD Real operator()(std::size_t r) const {
+    const u32 a = body_a[r], b = body_b[r];
+    const bool is_wall = a >= view.grains || b >= view.grains;
+    const Moving<D>&at_a = moving[a], &at_b = moving[b];
+    const Vec<D> branch = branch_of(globals->cell, at_a.position, at_b.position, key[r]);
+    const Contact<D> c = is_wall ? touch_wall(view, a, b, branch, at_a.radius, at_b.radius)
+                                 : touch_pair(branch, at_a.radius, at_b.radius);
+    const Real overlap = c.overlap + swell[r].a + swell[r].b + (shift.size > 0 ? shift[r] : Real(0));
+    Real force = 0, stiffness = 0;
+    if (overlap > 0) {
+      const auto& p = constants[params.size > 0 ? params[r] : 0];
+      const Touch<D> t{c.normal, overlap, c.radius, 1 / (at_a.inverse_mass + at_b.inverse_mass)};
+      typename Law::History none{};
+      Audit<D> audit;
+      force = dot(Law::act(p, t, Slip<D>{{}, {}, 0, 0}, none, audit).force, c.normal);
+      stiffness = Law::stiffness(p, t);
+    }
+    const Real change = force - trial[r], before = trial[r];
+    trial[r] = force > 0 ? trial[r] + relax * change : Real(0);
+    Load& here = load[r];  // force and bulge are those of the last step until the law acts
+    here.normal = overlap > 0 ? c.normal : Vec<D>{};
+    here.depth = overlap > 0 ? c.depth : Real(0);
+    here.skew = overlap > 0 && !is_wall ? Real(0.5) * (swell[r].a - swell[r].b) : Real(0);
+    here.mode =
+        overlap > 0 ? tally->trend_scale * stiffness * (trend[r].a + trend[r].b) + tally->seed_scale * before : Real(0);
+    return std::abs(change);
+  }
+};
+struct StrongestOf {
+  Span<const Real> trial;
+  TALUS_HD Real operator()(std::size_t r) const { return finite_or_infinity(trial[r]); }
+};
+
+// Iterates forces and bulges of the present positions to the tolerance. Host only. Returns a status.
+template <class Exec, int D>
+u32 solve_bulges(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  if constexpr (D == 3) {
+    Tally& tally = *s.tally.data();
+    s.trial.resize_unset(s.marks.size());
+    for_each_law([&]<std::size_t L>() {
+      const auto& rows = state.template rows_of<L>();
+      for (std::size_t r = 0; r < rows.size(); ++r) s.trial[s.index[L].first + r] = rows.load[r].force;
+    });
+    u32 status = not_solved;
+    for (i64 n = 0; n < model.bulge.max_iterations && status == not_solved; ++n) {
+      swell<Exec>(model, state, s);
+      if (tally.status != fine) status = tally.status;
+      tally.change = 0;
+      for_each_law([&]<std::size_t L>() {
+        using Law = std::tuple_element_t<L, Laws<D>>;
+        auto& rows = state.template rows_of<L>();
+        const RowIndex& index = s.index[L];
+        Exec::raise(rows.size(),
+                    PressRow<D, Law>{body_view(model, state),
+                                     s.moving.span(),
+                                     rows.key.span(),
+                                     index.body_a.span(),
+                                     index.body_b.span(),
+                                     index.params.span(),
+                                     rows.shift.span(),
+                                     std::get<L>(model.pairs.constants.of).span(),
+                                     rows.swell.span(),
+                                     {s.trend.data() + index.first, rows.size()},
+                                     rows.load.span(),
+                                     {s.trial.data() + index.first, rows.size()},
+                                     globals_of(state, s),
+                                     &tally,
+                                     bulge_relaxation},
+                    &tally.change);
+      });
+      tally.strongest = 0;
+      Exec::raise(s.trial.size(), StrongestOf{s.trial.span()}, &tally.strongest);
+      if (status == not_solved && tally.change <= model.bulge.tolerance * tally.strongest) status = fine;
+    }
+    return status;
+  }
+  return fine;
+}
+
+// Model work of each body's rows as first body, in order.
+struct BookModelWork {
+  Span<const u32> start, incidence;
+  Span<const Real> of_row;
+  Span<Real> work;
+  TALUS_HD void operator()(std::size_t i) const {
+    Real sum = 0;
+    for (u32 e = start[i]; e < start[i + 1]; ++e)
+      if (!(incidence[e] & 1u)) sum += of_row[incidence[e] >> 1];
+    work[i] += sum;
+  }
+};
+template <class Exec, int D>
+void book_model_work(State<D>& state, Scratch<D>& s) {
+  if (s.model_work.empty()) return;
+  Exec::for_each(state.bodies.size(), BookModelWork{s.incidence_start.span(), s.incidence.span(), s.model_work.span(),
+                                                    state.bodies.model_work.span()});
+}
+
+}  // namespace talus::dem
