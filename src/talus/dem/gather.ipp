@@ -1,5 +1,7 @@
 // The kernel over bodies: the sum of their rows in key order, and the second half kick.
 #pragma once
+#include <vector>
+
 #include <talus/core/triple.hpp>
 #include <talus/dem/slots.ipp>
 #include <talus/dem/step.hpp>
@@ -159,13 +161,31 @@ struct Gather {
   }
 
 #if !defined(__CUDACC__)
-  // A range of grains. Those with a partner before `begin_of_share` are left for later, or are what is done now.
-  Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, bool later) const {
-    using V = std::conditional_t<D == 3, Triple, Vec<D>>;
-    using W = std::conditional_t<D == 3, Triple, Spin<D>>;
+  using Force = std::conditional_t<D == 3, Triple, Vec<D>>;
+  using Moment = std::conditional_t<D == 3, Triple, Spin<D>>;
+
+  // A range of grains. Those with a partner before `begin_of_share` must wait.
+  Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, std::vector<u32>& waiting) const {
     Real fastest = 0;
     for (std::size_t i = begin; i < end; ++i)
-      if ((earliest[i] < begin_of_share) == later) fastest = max(fastest, put(i, sum<V, W>(i)));
+      if (earliest[i] < begin_of_share)
+        waiting.push_back(u32(i));
+      else
+        fastest = max(fastest, put(i, sum<Force, Moment>(i)));
+    return fastest;
+  }
+  // Grains that waited. What their rows did is no longer in the cache.
+  Real over(Span<const u32> waited) const {
+    constexpr std::size_t reach = 6;
+    Real fastest = 0;
+    for (std::size_t k = 0; k < waited.size; ++k) {
+      if (k + reach < waited.size) {
+        const u32 later = waited[k + reach];
+        __builtin_prefetch(&moving[later]);
+        for (u32 e = active_start[later]; e < active_start[later + 1]; ++e) __builtin_prefetch(&push[active[e] >> 1]);
+      }
+      fastest = max(fastest, put(waited[k], sum<Force, Moment>(waited[k])));
+    }
     return fastest;
   }
 #endif

@@ -116,7 +116,8 @@ struct Scratch {
   bool ahead = false;
   std::array<RowIndex, law_count> index;
   Plan plan;
-  u32 ring = usual_ring;  // slots of a ring, a power of two; tests make it small
+  std::vector<std::vector<u32>> waiting;  // bodies with rows of another thread, of each thread
+  u32 ring = usual_ring;                  // slots of a ring, a power of two; tests make it small
   // Results of rows, one entry per slot.
   Column<RowPush<D>> push;
   Column<Vec<D>> branch;   // m from b to a; empty when nobody needs the stress

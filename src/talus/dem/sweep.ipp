@@ -22,14 +22,16 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
   const std::size_t parts = s.plan.parts;
   const u32 each = s.plan.each;
   const std::vector<std::size_t>& first = s.plan.first;
-  std::vector<std::size_t> since(parts * each);  // all tiles from this one to the piece are made by one thread
-  exec::Pieces pieces(parts, each), again(parts, each);
+  std::vector<std::vector<u32>>& waiting = s.waiting;  // bodies, for each thread
+  waiting.resize(parts);
+  exec::Pieces pieces(parts, each);
   Exec::each_part(parts, [&](std::size_t part) {
     Sums sums = gather;  // on this thread's stack: its views stay in registers
     Real deepest = 0, fastest = 0;
+    waiting[part].clear();
     for (u32 piece = pieces.take(part); piece != exec::Pieces::none; piece = pieces.take(part)) {
       const bool own = piece / each == part;
-      since[piece] = first[own ? part * each : piece];
+      const std::size_t since = first[own ? part * each : piece];  // from this tile on all are made by this thread
       const u32 ring = piece * s.plan.ring;
       const Acts mine = std::apply([&](const auto&... act) { return Acts(act.in_ring(ring)...); }, acts);
       sums.slot_of.offset = ring;
@@ -41,18 +43,23 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
           deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1], soon));
           std::get<L>(lasts).over(t, ring);
         });
-        fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(since[piece]), false));
+        fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(since), waiting[part]));
       }
     }
     exec::atomic_raise(&tally->overlap, deepest);
     exec::atomic_raise(&tally->fastest, fastest);
   });
-  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, and walls
+  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, each thread as many, and walls
     const Sums sums = gather;
     Real fastest = 0;
-    for (u32 p = again.take(part); p != exec::Pieces::none; p = again.take(part)) {
-      if (since[p] == 0) continue;
-      fastest = max(fastest, sums.over(bodies_of(first[p]), bodies_of(first[p + 1]), bodies_of(since[p]), true));
+    std::size_t count = 0, before = 0;
+    for (const std::vector<u32>& some : waiting) count += some.size();
+    const std::size_t begin = count * part / parts, end = count * (part + 1) / parts;
+    for (const std::vector<u32>& some : waiting) {
+      const std::size_t from = clamp(begin, before, before + some.size()),
+                        to = clamp(end, before, before + some.size());
+      fastest = max(fastest, sums.over({some.data() + (from - before), to - from}));
+      before += some.size();
     }
     for (std::size_t i = grains + part; i < bodies; i += parts) fastest = max(fastest, sums(i));
     exec::atomic_raise(&tally->fastest, fastest);
