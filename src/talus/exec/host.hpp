@@ -10,6 +10,7 @@
 #include <talus/exec/column.hpp>
 #include <talus/exec/pool.hpp>
 #include <talus/exec/shared_memory.hpp>
+#include <talus/exec/team.hpp>
 
 namespace talus::exec {
 
@@ -42,6 +43,13 @@ struct Host {
     if (parts == 1) return body(std::size_t(0));
     run_parts([](void* context, int t, int) { (*static_cast<const Body*>(context))(std::size_t(t)); },
               const_cast<Body*>(&body));
+  }
+
+  // Calls body(member) on each of the parts, which is 1 or the number of threads.
+  template <class Body>
+  static void team(std::size_t parts, const Body& body) {
+    Meeting meeting(parts);
+    each_part(parts, [&](std::size_t part) { body(Member{part, parts, &meeting}); });
   }
 
   // `least`: up to so many are done by one thread; kernels that do much at once want fewer than `few`.

@@ -11,20 +11,6 @@ namespace talus::exec {
 
 namespace {
 
-constexpr int spins = 2000;  // some ten microseconds
-
-template <class Done>
-void spin_then_wait(std::atomic<u32>& value, Done done) {
-  for (int i = 0; i < spins; ++i) {
-    if (done(value.load(std::memory_order_acquire))) return;
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-  }
-  for (u32 now = value.load(std::memory_order_acquire); !done(now); now = value.load(std::memory_order_acquire))
-    value.wait(now, std::memory_order_acquire);
-}
-
 int cores() {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -72,7 +72,7 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
     p.apply(p.impulse, bodies[p.a], bodies[p.b]);
   }
-  const Colours colours = colour(patches, bodies);
+  const Colours colours = colour(patches, bodies, std::vector<u32>(patches.size(), 0));
   for (i64 n = 0; n < options.sweeps; ++n) sweep(colours, Correct{patches.data(), bodies.data(), nullptr});
   SolverReport report;
   report.sweeps = options.sweeps;
@@ -89,7 +89,7 @@ std::vector<Motion> push_out(const std::vector<Patch>& patches, const std::vecto
   }
   std::vector<Patch> at = patches;
   for (Patch& p : at) p.target = {};
-  const Colours colours = colour(at, displaced);
+  const Colours colours = colour(at, displaced, std::vector<u32>(at.size(), 0));
   for (i64 n = 0; n < options.position_sweeps; ++n)
     sweep(colours, PushOut{at.data(), displaced.data(), nullptr, options.share, options.slop});
   return displaced;

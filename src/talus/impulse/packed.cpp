@@ -14,7 +14,7 @@ namespace {
 
 using exec::Host;
 
-constexpr std::size_t few_blocks = 16;  // fewer are not worth a second thread
+constexpr std::size_t few_blocks = 64;  // fewer are not worth a second thread
 constexpr int N = native_lanes < int(Block::size) ? native_lanes : int(Block::size);
 using Real_s = Lanes<N>;
 using Three_s = Vec<3, Real_s>;
@@ -262,14 +262,9 @@ struct Judge {
 }  // namespace
 
 Patchwork::Patchwork(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
-  bodies_.resize(motions.size());
-  spin_scale_.resize(motions.size());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const Motion& m = motions[i];
-    spin_scale_[i] = m.inverse_mass > 0 ? std::sqrt(m.inverse_inertia / m.inverse_mass) : 0;
-    bodies_[i].inverse_mass = m.inverse_mass;
-  }
-  const Colours colours = colour(patches, motions);
+  const std::vector<u32> bands = bands_of(patches);
+  const Colours colours = colour(patches, motions, bands);
+  number_bodies(patches, motions, bands);
   place_.resize(patches.size());
   start_.push_back(0);
   for (std::size_t c = 0; c < colours.count(); ++c) {
@@ -279,66 +274,98 @@ Patchwork::Patchwork(const std::vector<Patch>& patches, const std::vector<Motion
     start_.push_back(u32(blocks_.size()));
     for (u32 k = 0; k < count; ++k) place_[colours.order[first + k]] = u32(block * Block::size) + k;
   }
-  // Copies of bodies that cannot be moved.
-  const auto own_copy = [&](const Carrier& of) {
-    bodies_.push_back(of);
-    return u32(bodies_.size() - 1);
-  };
-  for (Block& block : blocks_)
-    for (std::size_t lane = 0; lane < Block::size; ++lane) block.points[lane] = 0;
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    const Patch& p = patches[i];
-    Block& block = blocks_[place_[i] / Block::size];
-    const std::size_t lane = place_[i] % Block::size;
-    const Motion &a = motions[p.a], &b = motions[p.b];
-    const Real scale_a = spin_scale_[p.a], scale_b = spin_scale_[p.b];
-    const auto put = [&](int row, Real x) { block.row[row][lane] = x; };
-    put(Block::normal, p.normal.x);
-    put(Block::normal + 1, p.normal.y);
-    for (int j = 0; j < 3; ++j) {
-      put(Block::arm_a + j, scale_a * p.lever_a[j]);
-      put(Block::arm_b + j, scale_b * p.lever_b[j]);
-      put(Block::target + j, p.target[j]);
-      put(Block::impulse + j, p.impulse[j]);
-    }
-    if (p.points == 1) {
-      put(Block::target + 1, 1e300);  // a second point that never comes near
-      put(Block::impulse + 1, 0);
-    }
-    put(Block::friction, p.friction);
-    block.points[lane] = p.points;
-    block.a[lane] = moves(a) ? p.a : own_copy({a.velocity.x, a.velocity.y, 0, 0});
-    block.b[lane] = moves(b) ? p.b : own_copy({b.velocity.x, b.velocity.y, 0, 0});
-    put_case(block, lane, case_like(p.impulse, p.friction), p.compliance(a, b));
-  }
+  for (const u32 i : colours.order) fill(place_[i], patches[i], motions);
   for (Block& block : blocks_)
     for (std::size_t lane = 0; lane < Block::size; ++lane)
       if (block.points[lane] == 0) {
-        block.a[lane] = own_copy({});
-        block.b[lane] = own_copy({});
+        block.a[lane] = copy_of({});
+        block.b[lane] = copy_of({});
       }
   take_velocities(motions);
   sums_.resize(blocks_.size());
 }
 
+// In the order in which bands of patches name them.
+void Patchwork::number_bodies(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
+                              const std::vector<u32>& bands) {
+  constexpr u32 none = ~0u;
+  const u32 count = bands.empty() ? 0 : *std::max_element(bands.begin(), bands.end()) + 1;
+  std::vector<u32> next(count + 1, 0), order(patches.size());
+  for (const u32 band : bands) ++next[band + 1];
+  for (u32 k = 1; k <= count; ++k) next[k] += next[k - 1];
+  for (std::size_t i = 0; i < patches.size(); ++i) order[next[bands[i]]++] = u32(i);
+  u32 named = 0;
+  carrier_.assign(motions.size(), none);
+  const auto name = [&](u32 body) {
+    if (carrier_[body] == none) carrier_[body] = named++;
+  };
+  for (const u32 i : order) {
+    name(patches[i].a);
+    name(patches[i].b);
+  }
+  for (u32 body = 0; body < motions.size(); ++body) name(body);
+  bodies_.resize(motions.size());
+  spin_scale_.resize(motions.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const Motion& m = motions[i];
+    spin_scale_[i] = m.inverse_mass > 0 ? std::sqrt(m.inverse_inertia / m.inverse_mass) : 0;
+    bodies_[carrier_[i]].inverse_mass = m.inverse_mass;
+  }
+}
+
+// A body of its own for a patch whose body cannot be moved.
+u32 Patchwork::copy_of(const Carrier& body) {
+  bodies_.push_back(body);
+  return u32(bodies_.size() - 1);
+}
+
+void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motions) {
+  Block& block = blocks_[place / Block::size];
+  const std::size_t lane = place % Block::size;
+  const Motion &a = motions[p.a], &b = motions[p.b];
+  const Real scale_a = spin_scale_[p.a], scale_b = spin_scale_[p.b];
+  const auto put = [&](int row, Real x) { block.row[row][lane] = x; };
+  put(Block::normal, p.normal.x);
+  put(Block::normal + 1, p.normal.y);
+  for (int j = 0; j < 3; ++j) {
+    put(Block::arm_a + j, scale_a * p.lever_a[j]);
+    put(Block::arm_b + j, scale_b * p.lever_b[j]);
+    put(Block::target + j, p.target[j]);
+    put(Block::impulse + j, p.impulse[j]);
+  }
+  if (p.points == 1) {
+    put(Block::target + 1, 1e300);  // a second point that never comes near
+    put(Block::impulse + 1, 0);
+  }
+  put(Block::friction, p.friction);
+  block.points[lane] = p.points;
+  block.a[lane] = moves(a) ? carrier_[p.a] : copy_of({a.velocity.x, a.velocity.y, 0, 0});
+  block.b[lane] = moves(b) ? carrier_[p.b] : copy_of({b.velocity.x, b.velocity.y, 0, 0});
+  put_case(block, lane, case_like(p.impulse, p.friction), p.compliance(a, b));
+}
+
 void Patchwork::take_velocities(const std::vector<Motion>& motions) {
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const Motion& m = motions[i];
-    bodies_[i].vx = m.velocity.x;
-    bodies_[i].vy = m.velocity.y;
-    bodies_[i].spin = spin_scale_[i] > 0 ? m.spin / spin_scale_[i] : 0;
+    Carrier& c = bodies_[carrier_[i]];
+    c.vx = m.velocity.x;
+    c.vy = m.velocity.y;
+    c.spin = spin_scale_[i] > 0 ? m.spin / spin_scale_[i] : 0;
   }
   before_ = bodies_;
 }
 
-Progress Patchwork::sweep(Real share) {
-  // Bodies go on as the impulses of their patches will. Inverse masses go along and do not change.
-  Host::for_each(bodies_.size() / some_bodies + 1, GoOn{bodies_.data(), before_.data(), bodies_.size(), share},
-                 few_blocks);
+std::size_t Patchwork::hands() const { return blocks_.size() < few_blocks ? 1 : std::size_t(exec::threads()); }
+
+Progress Patchwork::sweep(const exec::Member& me, Real share) {
+  // Bodies go on as the impulses of their patches will. Inverse masses go along and do not change; copies never do.
+  const std::size_t count = carrier_.size();
+  me.for_each(count / some_bodies + 1, GoOn{bodies_.data(), before_.data(), count, share});
+  me.meet();
   for (std::size_t c = 0; c + 1 < start_.size(); ++c) {
     const u32 first = start_[c];
-    Host::for_each(start_[c + 1] - first, Improve{blocks_.data() + first, bodies_.data(), share, sums_.data() + first},
-                   few_blocks);
+    me.for_each(start_[c + 1] - first, Improve{blocks_.data() + first, bodies_.data(), share, sums_.data() + first});
+    me.meet();
   }
   Progress out;
   for (const BlockSums& s : sums_) {
@@ -348,8 +375,9 @@ Progress Patchwork::sweep(Real share) {
   return out;
 }
 
-Real Patchwork::residual() {
-  Host::for_each(blocks_.size(), Judge{blocks_.data(), bodies_.data(), sums_.data()}, few_blocks);
+Real Patchwork::residual(const exec::Member& me) {
+  me.for_each(blocks_.size(), Judge{blocks_.data(), bodies_.data(), sums_.data()});
+  me.meet();
   Real worst = 0, normal = 0;
   u32 pushing = 0;
   for (const BlockSums& s : sums_) {

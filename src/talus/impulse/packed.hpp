@@ -8,6 +8,7 @@
 // colour: so any body may be written without asking.
 #include <vector>
 
+#include <talus/exec/team.hpp>
 #include <talus/impulse/patch.hpp>
 
 namespace talus::impulse {
@@ -48,23 +49,31 @@ struct Progress {
   Real along = 0;   // product with the way that impulses have gone: negative when it turned back
 };
 
+// What a sweep did is known to every member of the team that makes it.
 class Patchwork {
  public:
   // Compliances of the patches are not needed. One body of each patch at least must be movable.
   Patchwork(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
 
   // Goes on by `share` of what the last sweep changed, then improves every patch once.
-  Progress sweep(Real share);
+  Progress sweep(const exec::Member& me, Real share);
   // Largest natural map over the mean normal impulse: what `impulse::residual` tells.
-  Real residual();
+  Real residual(const exec::Member& me);
+  std::size_t hands() const;  // threads that are worth their while
   Three impulse_of(std::size_t patch) const;
   void take_velocities(const std::vector<Motion>& motions);
 
  private:
+  void number_bodies(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
+                     const std::vector<u32>& bands);
+  u32 copy_of(const Carrier& body);
+  void fill(u32 place, const Patch& p, const std::vector<Motion>& motions);
+
   std::vector<Block> blocks_;
   std::vector<u32> start_;                // first block of each colour, one more at the end
   std::vector<u32> place_;                // of a patch: eight times the block plus the lane
-  std::vector<Carrier> bodies_, before_;  // now, and after the sweep before
+  std::vector<u32> carrier_;              // of a body: those of neighbours lie near one another
+  std::vector<Carrier> bodies_, before_;  // now, and after the sweep before; then copies
   std::vector<Real> spin_scale_;          // square root of mass over inertia; 0: it cannot be turned
   std::vector<BlockSums> sums_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include <talus/exec/host.hpp>
 #include <talus/impulse/packed.hpp>
 
 namespace talus::impulse {
@@ -40,18 +41,18 @@ class Momentum {
   Real last_ = 0, series_ = 1;
 };
 
-// Until the residual is at the tolerance, or so many sweeps. How many it took.
-i64 sweep_until(Patchwork& work, Real tolerance, i64 max_sweeps, Acceleration how) {
+// Until the residual is at the tolerance, or so many sweeps. How many it took. Every member of the team comes to the same.
+i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max_sweeps, Acceleration how) {
   constexpr i64 patience = 60;  // sweeps without a tenth of progress
   Momentum momentum;
   Real share = 0, best = HUGE_VAL;
   i64 look = 1, last_best = 0;  // the residual costs about a sweep: looked at less often the longer it takes
   bool bold = false;
   for (i64 sweeps = 1;; ++sweeps) {
-    const Progress done = work.sweep(share);
+    const Progress done = work.sweep(me, share);
     if (sweeps == max_sweeps) return sweeps;
     if (sweeps >= look) {
-      const Real now = work.residual();
+      const Real now = work.residual(me);
       if (now <= tolerance) return sweeps;
       look = sweeps + 1 + min(sweeps / 8, i64(32));
       if (now < Real(0.9) * best) {
@@ -100,7 +101,11 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
   Patchwork work(patches, bodies);
   Real aim = options.tolerance;
   while (!(report.residual <= options.tolerance) && report.sweeps < options.max_sweeps) {
-    report.sweeps += sweep_until(work, aim, options.max_sweeps - report.sweeps, options.acceleration);
+    const i64 left = options.max_sweeps - report.sweeps;
+    exec::Host::team(work.hands(), [&](const exec::Member& me) {
+      const i64 sweeps = sweep_until(me, work, aim, left, options.acceleration);
+      if (me.part == 0) report.sweeps += sweeps;
+    });
     // Velocities anew from the impulses: after many sweeps the sum of the changes has rounding of its own.
     bodies = free;
     for (std::size_t i = 0; i < patches.size(); ++i) {

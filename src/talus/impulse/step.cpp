@@ -61,6 +61,7 @@ struct Making {
       p.lever_b[k] = wall ? 0 : moment(point.at - xb, m.normal).x;
       p.gap[k] = point.gap;
     }
+    p.height = middle.y;
     p.lever_a[2] = moment(middle - xa, p.tangent()).x;
     p.lever_b[2] = wall ? 0 : moment(middle - xb, p.tangent()).x;
     const Bodies<2>& bodies = state.bodies;

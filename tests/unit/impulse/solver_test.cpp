@@ -141,7 +141,9 @@ TEST(Solver, PatchesOfOneColourShareNoBody) {
     p.b = other;
     patches.push_back(p);
   }
-  const Colours colours = colour(patches, bodies);
+  for (std::size_t i = 0; i < patches.size(); ++i) patches[i].height = Real(i * 7919 % 101);
+  const std::vector<u32> bands = bands_of(patches);
+  const Colours colours = colour(patches, bodies, bands);
   EXPECT_GT(colours.count(), 200u);
   EXPECT_GT(colours.start[1], exec::Host::few);  // threads share a colour
   std::set<u32> all;
@@ -150,6 +152,10 @@ TEST(Solver, PatchesOfOneColourShareNoBody) {
     for (u32 k = colours.start[c]; k < colours.start[c + 1]; ++k) {
       const Patch& p = patches[colours.order[k]];
       all.insert(colours.order[k]);
+      if (k > colours.start[c]) {  // from the lowest band to the highest
+        EXPECT_LE(bands[colours.order[k - 1]], bands[colours.order[k]]);
+        EXPECT_LT(patches[colours.order[k - 1]].height, p.height + 101.0 / 4);
+      }
       EXPECT_TRUE(p.a == 0 || seen.insert(p.a).second);
       EXPECT_TRUE(p.b == 0 || seen.insert(p.b).second);
     }

@@ -1,0 +1,44 @@
+#pragma once
+// Threads that go through the same code side by side and meet now and then: for loops that are too short to be handed out
+// one by one.
+#include <atomic>
+
+#include <talus/exec/pool.hpp>
+
+namespace talus::exec {
+
+// Where so many threads wait for one another, again and again.
+class Meeting {
+ public:
+  explicit Meeting(std::size_t threads) : threads_(u32(threads)) {}
+  void wait() {
+    const u32 round = round_.load(std::memory_order_acquire);
+    if (here_.fetch_add(1, std::memory_order_acq_rel) + 1 < threads_)
+      return spin_then_wait(round_, [round](u32 now) { return now != round; });
+    here_.store(0, std::memory_order_relaxed);
+    round_.fetch_add(1, std::memory_order_release);
+    round_.notify_all();
+  }
+
+ private:
+  u32 threads_;
+  std::atomic<u32> here_{0}, round_{0};
+};
+
+// One of them. What it decides by itself all others must decide too.
+struct Member {
+  std::size_t part, parts;
+  Meeting* meeting;
+
+  void meet() const {
+    if (parts > 1) meeting->wait();
+  }
+  // Its share of 0..n-1.
+  template <class Kernel>
+  void for_each(std::size_t n, const Kernel& kernel) const {
+    const Kernel mine = kernel;  // on this thread's stack: its views stay in registers
+    for (std::size_t i = n * part / parts; i < n * (part + 1) / parts; ++i) mine(i);
+  }
+};
+
+}  // namespace talus::exec
