@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Runs the study of multi-contact models and writes results.csv, table.csv and the curves of this page.
 
-    docs/results/multicontact/study.py [--talus PROGRAM] [--keep FOLDER] [--grains CSV] [--cycles N] [--jobs N] [NAME ...]
+    docs/results/multicontact/study.py [--talus PROGRAM] [--keep FOLDER] [--grains CSV] [--cycles N] [--jobs N] [--minutes M] [NAME ...]
+    docs/results/multicontact/study.py --list
+    docs/results/multicontact/study.py --run-only --keep FOLDER "own multi-contact 2"
+    docs/results/multicontact/study.py --page-only --keep FOLDER
 
-NAME selects parts: measured (start positions of the experiment, needs --grains), own (packings of its own, three seeds), plain (one cycle without
-local damping), two_sizes (hydrogel-1921), poisson, self_term, iterated. Runs that lie in FOLDER already are not made again. The page is made
-from what is there.
+NAME selects parts (measured: start positions of the experiment, needs --grains; own: packings of its own, three seeds; plain: one cycle without
+local damping; two_sizes: hydrogel-1921; poisson, self_term, iterated, saturated), or single runs by the name that --list gives. Runs that lie in
+FOLDER already are not made again, those that were stopped go on. After M minutes runs save themselves and stop. The page is made from what is there.
 """
-import argparse, csv, json, math, statistics, subprocess, sys, tempfile
+import argparse, csv, json, math, statistics, subprocess, sys, tempfile, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from study_runs import figures_of, folder_of, run_case, write_rows
+from study_runs import figures_of, folder_of, is_done, run_case, write_rows
 from svg_chart import chart
 
 MODELS = ["independent", "point-on-sphere", "sphere-to-sphere", "half-space", "multi-contact"]
@@ -30,9 +33,8 @@ def cases(a):
     """part, name, scene, settings"""
     full = dict(cycles=a.cycles, dropped=min(5, a.cycles - 1))
     for m in MODELS:
-        if a.grains:
-            yield "measured", f"measured {m}", "hydrogel", dict(full, model=m, grains_file=a.grains)
-            yield "plain", f"plain {m}", "hydrogel", dict(model=m, grains_file=a.grains, cycles=1, dropped=0, damping=0)
+        yield "measured", f"measured {m}", "hydrogel", dict(full, model=m, grains_file=a.grains)
+        yield "plain", f"plain {m}", "hydrogel", dict(model=m, grains_file=a.grains, cycles=1, dropped=0, damping=0)
         for seed in (1, 2, 3):
             yield "own", f"own {m} {seed}", "hydrogel", dict(full, model=m, seed=seed)
     for m in ("independent", "multi-contact"):
@@ -81,7 +83,7 @@ def ratios_at(a, part, models, seeds, pressure, area, dropped):
         curve = {}
         for m in models:
             folder = folder_of(a.keep, f"{part} {m}" + (f" {seed}" if seed else ""))
-            if not (folder / "summary.json").exists():
+            if not is_done(folder):
                 break
             down, _ = levels(folder, dropped)
             curve[m] = ([0] + [r["travel"] for r in down], [0] + [r["top_force"] for r in down])
@@ -100,7 +102,7 @@ def publish(a):
     rows, table = [], []
     for part, name, scene, settings in cases(a):
         folder = folder_of(a.keep, name)
-        if (folder / "summary.json").exists():
+        if is_done(folder):
             f = figures_of(folder)
             rows.append(dict(run=name, scene=scene, **{k: f.get(k) for k in FIGURES}))
     by = {r["run"]: r for r in rows}
@@ -118,7 +120,7 @@ def publish(a):
     for label, found in (("own", own), ("two_sizes", two)):
         if found:
             write_rows(HERE / f"ratios_{label}.csv", found)
-    measured = [m for m in MODELS if (folder_of(a.keep, f"measured {m}") / "summary.json").exists()]
+    measured = [m for m in MODELS if is_done(folder_of(a.keep, f"measured {m}"))]
     if "multi-contact" in measured:
         compared = subprocess.run([a.talus, "compare", *[str(folder_of(a.keep, f"measured {m}")) for m in measured], "--reference",
                                    str(folder_of(a.keep, "measured multi-contact")), "--dropped", str(dropped), "--json"], capture_output=True, text=True, check=True)
@@ -155,21 +157,43 @@ def pictures(a, models, dropped):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("parts", nargs="*")
+    p.add_argument("names", nargs="*", metavar="NAME")
     p.add_argument("--talus", default=str(ROOT / "build/bin/talus"))
     p.add_argument("--keep", type=Path)
     p.add_argument("--grains")
     p.add_argument("--cycles", type=int, default=20)
     p.add_argument("--jobs", type=int, default=2)
-    p.add_argument("--page-only", action="store_true")
+    p.add_argument("--minutes", type=float)
+    p.add_argument("--list", action="store_true", help="names of the runs that NAME selects")
+    only = p.add_mutually_exclusive_group()
+    only.add_argument("--run-only", action="store_true", help="leave the page as it is")
+    only.add_argument("--page-only", action="store_true", help="run nothing")
     a = p.parse_args()
+    a.grains = str(Path(a.grains).resolve()) if a.grains else None
+    chosen = [c for c in cases(a) if not a.names or c[0] in a.names or c[1] in a.names]
+    unknown = [n for n in a.names if not any(n in c[:2] for c in chosen)]
+    if unknown:
+        p.error(f"no run or part is called {unknown[0]!r}; --list names them")
+    bare = [c[1] for c in chosen if c[0] in ("measured", "plain") and not a.grains]
+    if bare and a.names and not (a.list or a.page_only):
+        p.error(f"{bare[0]!r} needs --grains, the start positions of the experiment")
+    if not a.list:
+        chosen = [c for c in chosen if c[1] not in bare]
+    if a.list:
+        print(*[c[1] for c in chosen], sep="\n")
+        return 0
     a.keep = (a.keep or Path(tempfile.mkdtemp())).resolve()
     a.keep.mkdir(parents=True, exist_ok=True)
-    a.grains = str(Path(a.grains).resolve()) if a.grains else None
+    good = True
     if not a.page_only:
+        until = None if a.minutes is None else time.monotonic() + 60 * a.minutes
+        cost = ["independent", "half-space", "sphere-to-sphere", "point-on-sphere", "multi-contact"]  # long runs first
+        chosen.sort(key=lambda c: -cost.index(c[3]["model"]))
         with ThreadPoolExecutor(a.jobs) as pool:
-            list(pool.map(lambda c: run_case(a.talus, folder_of(a.keep, c[1]), c[2], c[3]), [c for c in cases(a) if not a.parts or c[0] in a.parts]))
-    publish(a)
+            good = all(list(pool.map(lambda c: run_case(a.talus, folder_of(a.keep, c[1]), c[2], c[3], until), chosen)))
+    if not a.run_only:
+        publish(a)
+    return 0 if good else 1
 
 
-main()
+sys.exit(main())
