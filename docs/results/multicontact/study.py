@@ -7,7 +7,8 @@
     docs/results/multicontact/study.py --page-only --keep FOLDER
 
 NAME selects parts (measured: start positions of the experiment, needs --grains; own: packings of its own, three seeds; plain: one cycle without
-local damping; two_sizes: hydrogel-1921; poisson, self_term, iterated, saturated), or single runs by the name that --list gives. Runs that lie in
+local damping; two_sizes: hydrogel-1921; poisson: ratio 0, 0.3 and 0.5; gamma: fitted at each level to the exact solution
+of a sphere, point-on-sphere with its self term; hard: grains of 100 times the modulus near jamming; self_term, iterated, saturated), or single runs by the name that --list gives. Runs that lie in
 FOLDER already are not made again, those that were stopped go on. After M minutes runs save themselves and stop. The page is made from what is there.
 """
 import argparse, csv, json, math, statistics, subprocess, sys, tempfile, time
@@ -26,6 +27,7 @@ SHORT = {"independent": "independent", "point-on-sphere": "point on sphere", "sp
 FIGURES = ["F_top_max_N", "F_top_max_deviation_N", "Z_min", "Z_max", "phi_min", "phi_max", "scaling_slope", "scaling_r2", "hysteresis_rel",
            "contraction_max", "max_overlap"]
 YOUNG, AREA = 23.3e3, 0.165190844 * 0.165833589  # Pa, m2
+NUS, GAMMAS, HARD = (0, 0.3, 0.5), (0.8, 0.9, 1.0, 1.1, 1.19, 1.3), 100
 P_OWN, P_TWO = 0.0101 * YOUNG, 200.0             # Pa of the independent model at which ratios are taken
 
 
@@ -40,8 +42,16 @@ def cases(a):
     for m in ("independent", "multi-contact"):
         for seed in (1, 2, 3):
             yield "two_sizes", f"two_sizes {m} {seed}", "hydrogel-1921", dict(model=m, seed=seed)
-        for nu in (0, 0.3):
-            yield "poisson", f"poisson {nu} {m}", "hydrogel", dict(model=m, poisson=nu, cycles=2, dropped=1, **({"grains_file": a.grains} if a.grains else {}))
+        for nu in NUS:
+            yield "poisson", f"poisson {nu} {m}", "hydrogel", dict(model=m, poisson=nu, cycles=2, dropped=1)
+        for seed in (1, 2, 3):  # the same in units of E: steps and speeds go with its root; the weight of the grains matters less
+            root = math.sqrt(HARD)
+            yield "hard", f"hard {m} {seed}", "hydrogel", dict(model=m, seed=seed, young=f"{YOUNG * HARD:g} Pa", dt=f"{0.4 / root:g} ms",
+                                                               plate_speed=f"{20 * root:g} mm/s", plate_travel="18 mm", levels=60, cycles=1, dropped=0)
+    single = dict(cycles=1, dropped=0)
+    yield "gamma", "gamma sphere", "hydrogel", dict(single, model="point-on-sphere", self_term="true")
+    for g in GAMMAS:
+        yield "gamma", f"gamma {g}", "hydrogel", dict(single, model="multi-contact", gamma=g)
     for name, more in {"self_term": dict(model="point-on-sphere", self_term="true"), "iterated": dict(model="multi-contact", iterate="true"),
                        "saturated": dict(model="multi-contact", contact__law="hertz-saturated")}.items():
         yield name, name, "hydrogel", dict(cycles=2, dropped=1, **more, **({"grains_file": a.grains} if a.grains else {}))
@@ -76,7 +86,7 @@ def interpolate(x, y, value):
     return y[-1]
 
 
-def ratios_at(a, part, models, seeds, pressure, area, dropped):
+def ratios_at(a, part, models, seeds, pressure, area, dropped, quiet=False):
     """Force over that of multi-contact at the travel where the independent model has a pressure; one dict per seed."""
     found = []
     for seed in seeds:
@@ -90,7 +100,8 @@ def ratios_at(a, part, models, seeds, pressure, area, dropped):
         else:
             travel = at(*curve["independent"], pressure * area)
             if travel is None:
-                print(part, seed, "the independent model does not reach", pressure, "Pa; largest", max(curve["independent"][1]) / area)
+                if not quiet:
+                    print(part, seed, "the independent model does not reach", pressure, "Pa; largest", max(curve["independent"][1]) / area)
                 continue
             force = {m: interpolate(*curve[m], travel) for m in models}
             found.append(dict(seed=seed, travel_mm=1e3 * travel, **{m: force[m] / force["multi-contact"] for m in models},
@@ -108,7 +119,8 @@ def publish(a):
     by = {r["run"]: r for r in rows}
     for r in rows:
         part, *rest = r["run"].split(" ")
-        reference = by.get(r["run"].replace(next((m for m in MODELS if m in r["run"].split(" ")), "?"), "multi-contact"))
+        model = next((m for m in MODELS if m in rest), None)
+        reference = model and by.get(r["run"].replace(model, "multi-contact"))
         r["ratio_to_multicontact"] = r["F_top_max_N"] / reference["F_top_max_N"] if reference and r["F_top_max_N"] else None
     with open(HERE / "results.csv", "w", newline="") as f:
         w = csv.DictWriter(f, fieldnames=["run", "scene", "ratio_to_multicontact", *FIGURES], lineterminator="\n")
@@ -120,6 +132,9 @@ def publish(a):
     for label, found in (("own", own), ("two_sizes", two)):
         if found:
             write_rows(HERE / f"ratios_{label}.csv", found)
+    gamma_by_level(a)
+    poisson_table(a)
+    hard_grains(a)
     measured = [m for m in MODELS if is_done(folder_of(a.keep, f"measured {m}"))]
     if "multi-contact" in measured:
         compared = subprocess.run([a.talus, "compare", *[str(folder_of(a.keep, f"measured {m}")) for m in measured], "--reference",
@@ -132,6 +147,53 @@ def publish(a):
                 w.writerow([m, f"{by[f'measured {m}']['F_top_max_N'] / 15.2:.4f}", f"{c['Rtop']:.4f}", f"{c['errf_N']:.4f}", f"{c['errZ']:.4f}",
                             f"{c['bhat']:.5f}", f"{1e3 * c['tau_N']:.3f}"])
         pictures(a, measured, dropped)
+
+
+def gamma_by_level(a):
+    """At each level of loading the gamma with which the plate carries what it carries on spheres that answer exactly."""
+    reference = folder_of(a.keep, "gamma sphere")
+    runs = [(g, folder_of(a.keep, f"gamma {g}")) for g in GAMMAS]
+    runs = [(g, levels(f, 0)[0]) for g, f in runs if is_done(f)]
+    if not is_done(reference) or len(runs) < 3:
+        return
+    rows = []
+    for k, r in enumerate(levels(reference, 0)[0]):
+        force = [down[k]["top_force"] for _, down in runs]
+        found = at([g for g, _ in runs], force, r["top_force"])
+        if found is not None and force == sorted(force):
+            rows.append(dict(level=int(r["level"]), travel_mm=f"{1e3 * r['travel']:.3f}", Z=f"{r['Z_any']:.4f}", phi=f"{r['phi_inside']:.4f}",
+                             F_N=f"{r['top_force']:.4f}", gamma=f"{found:.4f}", dF_dgamma_N=f"{(force[-1] - force[0]) / (runs[-1][0] - runs[0][0]):.3f}"))
+    if rows:
+        write_rows(HERE / "gamma.csv", rows)
+        for x, name, label in (("Z", "gamma_z.svg", "contacts per grain"), ("phi", "gamma_phi.svg", "solid fraction")):
+            chart(HERE / name, "Factor of the half-space that gives the force of exact spheres", label, "gamma",
+                  [dict(x=[float(r[x]) for r in rows], y=[float(r["gamma"]) for r in rows], label="one loading, own packing", dots=True)])
+
+
+def poisson_table(a):
+    rows = []
+    for nu in NUS:
+        folders = [folder_of(a.keep, f"poisson {nu} {m}") for m in ("independent", "multi-contact")]
+        if all(map(is_done, folders)):
+            single, multi = map(figures_of, folders)
+            rows.append(dict(nu=nu, F_independent_N=f"{single['F_top_max_N']:.4f}", F_multi_N=f"{multi['F_top_max_N']:.4f}",
+                             ratio=f"{single['F_top_max_N'] / multi['F_top_max_N']:.4f}", contraction_max=f"{multi['contraction_max']:.4f}"))
+    if rows:
+        write_rows(HERE / "poisson.csv", rows)
+
+
+def hard_grains(a):
+    """Force of independent contacts over that of multi-contact at the same way of the plate, against the pressure of the former."""
+    pressures = [1e-5 * 10 ** (k / 4) for k in range(10)]
+    young = YOUNG * HARD
+    found = {p: [] for p in pressures}
+    for p in pressures:
+        found[p] = [r["independent"] for r in ratios_at(a, "hard", ["independent", "multi-contact"], (1, 2, 3), p * young, AREA, 0, quiet=True)]
+    rows = [dict(p_over_E=f"{p:.4g}", ratio=f"{statistics.fmean(f):.4f}", spread=f"{statistics.pstdev(f):.4f}", seeds=len(f)) for p, f in found.items() if f]
+    if rows:
+        write_rows(HERE / "hard.csv", rows)
+        chart(HERE / "hard.svg", "Hard grains near jamming", "pressure of the independent model / E", "independent over multi-contact",
+              [dict(x=[float(r["p_over_E"]) for r in rows], y=[float(r["ratio"]) for r in rows], label="mean of the seeds", dots=True)], log_x=True)
 
 
 def pictures(a, models, dropped):
