@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <talus/core/rng.hpp>
+#include <talus/measure/state_hash.hpp>
 #include <talus/sampling/placement.hpp>
 
 #include "../support/sample.hpp"
@@ -236,7 +237,9 @@ TEST(MultiContact, FrictionAtOneContactPushesTheSurfaceOutAtAnother) {
   const Real nu = 0.5, into_floor = 0.03, into_side = 0.02, pull = 2e-3;
   for (const Real sense : {-1.0, 1.0}) {
     Sample<3> s({gel(nu), stone});
-    s.set_law<Hertz>();
+    for (u32 b : {0u, 1u})
+      s.set_law<Hertz>(0, b,
+                       mix<Hertz>(gel(nu), b == 0 ? gel(nu) : stone, mix_coefficients(gel(nu), stone, "geometric")));
     s.set_box({4, 4, 4}, false);
     set_model(s, BulgeKind::half_space);
     s.model.bulge.tangential = true;
@@ -367,8 +370,8 @@ TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
 namespace {
 
 // A few unequal soft balls pressed into one another in a periodic cell, with velocities and spins.
-Sample<3> crowd(Real friction, bool periodic = true) {
-  Material m = gel(0.45, friction);
+Sample<3> crowd(Real friction, bool periodic = true, Real poisson = 0.45, bool walls = false) {
+  Material m = gel(poisson, friction);
   Sample<3> s({m});
   s.set_law<Hertz>();
   s.model.options.overlap_limit = 2;
@@ -392,7 +395,7 @@ Sample<3> crowd(Real friction, bool periodic = true) {
     b.radius = rng.uniform(0.97, 1.03);
     balls.push_back(b);
   }
-  s.assemble(balls);
+  s.assemble(balls, walls ? box_walls<3>({n * spacing, n * spacing, n * spacing}) : std::vector<Plane<3>>{});
   s.state.globals.dt = 0.02;
   return s;
 }
@@ -419,6 +422,35 @@ TEST(MultiContact, KeepsMomentumAndAngularMomentum) {
   }
   EXPECT_EQ(s.status, 0u);
   EXPECT_GT(spread, 1e-4);  // contact points did move
+}
+
+// Grains with few rows go through lanes, those with many through a plain loop. A wide skin makes them many.
+TEST(MultiContact, LanesHaveTheBitsOfThePlainLoop) {
+  for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere, BulgeKind::point_on_sphere})
+    for (const Real poisson : {0.45, 0.5})
+      for (const bool walls : {false, true})
+        for (const bool iterate : {false, true}) {
+          u64 hash[2];
+          std::size_t rows[2];
+          for (const bool many : {false, true}) {
+            Sample<3> s = crowd(0.5, !walls, poisson, walls);
+            s.model.options.skin = many ? 2.2 : 0.1;
+            s.model.bulge.kind = kind;
+            s.model.bulge.gamma = 1;
+            s.model.bulge.iterate = iterate;
+            s.model.bulge.tolerance = 1e-7;
+            s.model.bulge.prepare(s.model.materials);
+            s.prepare();
+            s.run(100);
+            EXPECT_EQ(s.status, 0u);
+            hash[many] = state_hash(s.state);
+            rows[many] = s.scratch.incidence_start[14] - s.scratch.incidence_start[13];
+          }
+          EXPECT_EQ(hash[0], hash[1]) << bulge_names()[std::size_t(kind)] << ", " << poisson << (walls ? ", walls" : "")
+                                      << (iterate ? ", iterated" : "");
+          EXPECT_LE(rows[0], 24u);
+          EXPECT_GT(rows[1], 24u);
+        }
 }
 
 // What a contact remembers of friction is the part of its force across the normal.
