@@ -2,7 +2,7 @@
 
 Used by the study.py of the pages under docs/results.
 """
-import csv, json, re, subprocess, sys
+import csv, json, re, subprocess, sys, time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -17,8 +17,9 @@ def is_done(folder):
     return file.exists() and json.loads(file.read_text())["provenance"]["status"] == "done"
 
 
-def run_case(talus, folder, scene, settings):
-    """Runs a scene of scenes/ on one thread, or goes on with a run that was stopped. Whether it is done; says on stderr why not."""
+def run_case(talus, folder, scene, settings, until=None):
+    """Runs a scene of scenes/ on one thread, or goes on with a run that was stopped. Whether it is done; says on stderr why not. At the time
+    `until` (of time.monotonic) the run is told to stop: it saves itself and can be resumed."""
     if is_done(folder):
         return True
     words = [talus, "run", str(ROOT / "scenes" / f"{scene}.toml"), "--out", str(folder), "--threads", "1", "--quiet"]
@@ -26,10 +27,15 @@ def run_case(talus, folder, scene, settings):
         words += ["--set", f"{key.replace('__', '.')}={value}"]
     if any(folder.glob("checkpoint-*")):
         words = [talus, "resume", str(folder), "--threads", "1", "--quiet"]
-    done = subprocess.run(words, capture_output=True, text=True)
-    if done.returncode != 0:
-        print(f"{' '.join(words)}\n{done.stderr}", file=sys.stderr, flush=True)
-    return done.returncode == 0
+    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        _, said = run.communicate(timeout=None if until is None else max(0, until - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        run.terminate()
+        _, said = run.communicate()
+    if run.returncode != 0:
+        print(f"{' '.join(words)}\n{said}", file=sys.stderr, flush=True)
+    return run.returncode == 0
 
 
 def figures_of(folder):

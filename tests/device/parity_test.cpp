@@ -73,6 +73,7 @@ struct Difference {
       if (!a.viscous.empty()) compare("viscous", a.viscous, b.viscous, in_a, in_b);
       if (!a.swell.empty()) compare("swell", a.swell, b.swell, in_a, in_b);
       if (!a.load.empty()) compare("load", a.load, b.load, in_a, in_b);
+      if (!a.drag.empty()) compare("drag", a.drag, b.drag, in_a, in_b);
     });
     Column<Mat<D>> vp, vq;
     vp.push_back(p.globals.virial);
@@ -158,6 +159,18 @@ TEST(Parity, ContactsThatFeelOneAnother) {
     }
 }
 
+TEST(Parity, ContactsThatFeelFrictionAndThoseThatAreIterated) {
+  for (const bool iterate : {false, true}) {
+    Sample<3> s = walled_sample<3>();
+    s.model.bulge.kind = BulgeKind::half_space;
+    s.model.bulge.reach = 0.3;
+    s.model.bulge.tangential = !iterate;
+    s.model.bulge.iterate = iterate;
+    s.model.bulge.prepare(s.model.materials);
+    expect_parity(s, 50, iterate ? "half-space, iterated" : "half-space, friction");
+  }
+}
+
 TEST(DeviceRun, CriticalStepIsThatOfTheHost) {
   Sample<3> s = mixed_sample<3>();
   s.prepare();
@@ -189,6 +202,9 @@ TEST(DeviceRun, AThousandStepsHaveTheHashOfTheHost) {
   bulging.model.bulge.reach = 0.3;
   bulging.model.bulge.prepare(bulging.model.materials);
   expect(bulging, "contacts that feel one another");
+  bulging.model.bulge.iterate = true;
+  bulging.model.bulge.tolerance = 1e-7;
+  expect(bulging, "contacts that feel one another, iterated");
   expect(mixed_sample<2>(), "periodic, in the plane");
   expect(walled_sample<3>(), "walls, in space");
   expect(walled_sample<2>(), "walls, in the plane");

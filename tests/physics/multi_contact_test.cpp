@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <talus/core/rng.hpp>
+#include <talus/measure/state_hash.hpp>
 #include <talus/sampling/placement.hpp>
 
 #include "../support/sample.hpp"
@@ -201,6 +202,75 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheReferenceTable) {
   EXPECT_GT(rows, 100);
 }
 
+// Cerruti's displacements of a half-space z > 0 by a force along x at the origin, component by component, against the kernel.
+TEST(BulgeKernel, OfAForceAcrossTheNormalIsCerrutis) {
+  for (const Real nu : {0.0, 0.3, 0.5})
+    for (const Real arm_k : {1.0, 0.93})
+      for (const Real degrees : {40.0, 60.0, 90.0, 135.0, 180.0})
+        for (const Real turn : {0.0, 35.0, 120.0}) {
+          BulgeModel b;
+          b.kind = BulgeKind::half_space;
+          b.prepare({gel(nu)});
+          const Real theta = degrees * pi / 180, phi = turn * pi / 180, arm_c = 0.97, shear_modulus = 0.5 / (1 + nu);
+          const Vec3 n_k{0, 0, 1},
+              n_c{std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};
+          const Vec3 d = arm_k * n_k - arm_c * n_c;
+          const Real x = d.x, y = d.y, z = d.z, rho = length(d), c = 1 / (4 * pi * shear_modulus);
+          const Real side = (1 - 2 * nu) / (rho * (rho + z) * (rho + z));
+          const Vec3 moved{c * (1 / rho + x * x / (rho * rho * rho) + (1 - 2 * nu) / (rho + z) - side * x * x),
+                           c * (x * y / (rho * rho * rho) - side * x * y),
+                           c * (x * z / (rho * rho * rho) + (1 - 2 * nu) * x / (rho * (rho + z)))};
+          const Real shear = HalfSpace{}.shear(b.constants[0], 1, ContactPair<Real>{dot(n_k, n_c), arm_k, arm_c});
+          EXPECT_NEAR(shear * n_c.x, -dot(moved, n_c), 1e-13) << nu << ", " << degrees << ", " << turn;
+          const ContactPair<Real> on_sphere{dot(n_k, n_c), 1, 1};
+          EXPECT_NEAR(HalfSpace{}.shear(b.constants[0], 1, on_sphere),
+                      SphereToSphere{}.shear(b.constants[0], 1, on_sphere), 1e-13);
+        }
+}
+
+// A ball against a floor and a side wall, both rigid. Friction at the floor that pulls the ball's surface towards the side
+// wall makes it bulge there: u = kappa / d {T + (T.u) u} for an incompressible ball, worked out below by hand.
+TEST(MultiContact, FrictionAtOneContactPushesTheSurfaceOutAtAnother) {
+  Material stone = gel(0.2);
+  stone.young = 1e14;
+  stone.rigid = true;
+  const Real nu = 0.5, into_floor = 0.03, into_side = 0.02, pull = 2e-3;
+  for (const Real sense : {-1.0, 1.0}) {
+    Sample<3> s({gel(nu), stone});
+    for (u32 b : {0u, 1u})
+      s.set_law<Hertz>(0, b,
+                       mix<Hertz>(gel(nu), b == 0 ? gel(nu) : stone, mix_coefficients(gel(nu), stone, "geometric")));
+    s.set_box({4, 4, 4}, false);
+    set_model(s, BulgeKind::half_space);
+    s.model.bulge.tangential = true;
+    s.assemble({{{1 - into_side, 2, 1 - into_floor}, 1, 0, {}, {}}},
+               {wall<3>({0, 2, 2}, {1, 0, 0}, 1), wall<3>({2, 2, 0}, {0, 0, 1}, 1)});
+    s.prepare();
+    auto& rows = s.state.rows_of<law_index<Hertz>>();
+    ASSERT_EQ(rows.drag.size(), rows.size());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      if (std::abs(rows.load[r].normal.z) > 0.5)
+        rows.drag[r] = {sense * pull, 0, 0};  // on the ball: it has the smaller uid
+    s.prepare();
+    ASSERT_EQ(s.status, 0u);
+
+    const Real kappa = (1 + nu) / (2 * pi), k = Real(4) / 3 / (1 - nu * nu);
+    const Vec3 n_floor{0, 0, 1}, n_side{1, 0, 0}, d{-(1 - into_side), 0, 1 - into_floor}, u = (1 / length(d)) * d;
+    const Real normal = -kappa / length(d) * (dot(n_floor, u) * dot(n_side, u));  // of one force at the other contact
+    const Vec3 T{sense * pull, 0, 0};
+    const Real friction = -dot((kappa / length(d)) * (T + dot(T, u) * u), n_side);
+    EXPECT_EQ(friction > 0, sense < 0);
+    Real floor = 0, side = 0;
+    for (int n = 0; n < 200; ++n) {
+      floor = k * std::pow(into_floor + normal * side, 1.5);
+      side = k * std::pow(into_side + normal * floor + friction, 1.5);
+    }
+    for (const auto& c : s.contacts())
+      EXPECT_NEAR(length(c.force) / (std::abs(c.normal.z) > 0.5 ? floor : side), 1, 1e-9);
+    EXPECT_EQ(s.contacts().size(), 2u);
+  }
+}
+
 // Simple cubic lattice with gaps across: squeezed along z it bulges until they close. The new contact begins with no force.
 TEST(MultiContact, BulgesCloseAGapAndTheNewContactBeginsWithoutForce) {
   for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere}) {
@@ -300,8 +370,8 @@ TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
 namespace {
 
 // A few unequal soft balls pressed into one another in a periodic cell, with velocities and spins.
-Sample<3> crowd(Real friction, bool periodic = true) {
-  Material m = gel(0.45, friction);
+Sample<3> crowd(Real friction, bool periodic = true, Real poisson = 0.45, bool walls = false) {
+  Material m = gel(poisson, friction);
   Sample<3> s({m});
   s.set_law<Hertz>();
   s.model.options.overlap_limit = 2;
@@ -325,7 +395,7 @@ Sample<3> crowd(Real friction, bool periodic = true) {
     b.radius = rng.uniform(0.97, 1.03);
     balls.push_back(b);
   }
-  s.assemble(balls);
+  s.assemble(balls, walls ? box_walls<3>({n * spacing, n * spacing, n * spacing}) : std::vector<Plane<3>>{});
   s.state.globals.dt = 0.02;
   return s;
 }
@@ -352,6 +422,62 @@ TEST(MultiContact, KeepsMomentumAndAngularMomentum) {
   }
   EXPECT_EQ(s.status, 0u);
   EXPECT_GT(spread, 1e-4);  // contact points did move
+}
+
+// Grains with few rows go through lanes, those with many through a plain loop. A wide skin makes them many.
+TEST(MultiContact, LanesHaveTheBitsOfThePlainLoop) {
+  for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere, BulgeKind::point_on_sphere})
+    for (const Real poisson : {0.45, 0.5})
+      for (const bool walls : {false, true})
+        for (const bool iterate : {false, true}) {
+          u64 hash[2];
+          std::size_t rows[2];
+          for (const bool many : {false, true}) {
+            Sample<3> s = crowd(0.5, !walls, poisson, walls);
+            s.model.options.skin = many ? 2.2 : 0.1;
+            s.model.bulge.kind = kind;
+            s.model.bulge.gamma = 1;
+            s.model.bulge.iterate = iterate;
+            s.model.bulge.tolerance = 1e-7;
+            s.model.bulge.prepare(s.model.materials);
+            s.prepare();
+            s.run(100);
+            EXPECT_EQ(s.status, 0u);
+            hash[many] = state_hash(s.state);
+            rows[many] = s.scratch.incidence_start[14] - s.scratch.incidence_start[13];
+          }
+          EXPECT_EQ(hash[0], hash[1]) << bulge_names()[std::size_t(kind)] << ", " << poisson << (walls ? ", walls" : "")
+                                      << (iterate ? ", iterated" : "");
+          EXPECT_LE(rows[0], 24u);
+          EXPECT_GT(rows[1], 24u);
+        }
+}
+
+// What a contact remembers of friction is the part of its force across the normal.
+TEST(MultiContact, RemembersTheFrictionForcesThatItCounts) {
+  Sample<3> s = crowd(0.5), plain = crowd(0.5);
+  s.model.bulge.tangential = true;
+  s.prepare();
+  plain.prepare();
+  s.run(20);
+  plain.run(20);
+  ASSERT_EQ(s.status, 0u);
+  const auto& rows = s.state.rows_of<law_index<Hertz>>();
+  Real most = 0, strongest = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Vec3 force = dem::force_of(s.scratch, r),
+               across = force - dot(force, rows.load[r].normal) * rows.load[r].normal;
+    if (!(rows.load[r].force > 0)) {
+      EXPECT_EQ(rows.drag[r], Vec3{});
+      continue;
+    }
+    strongest = std::max(strongest, length(force));
+    most = std::max(most, length(across));
+    EXPECT_LT(length(rows.drag[r] - across), 1e-12);
+  }
+  EXPECT_GT(most, 0.01 * strongest);
+  EXPECT_TRUE(plain.state.rows_of<law_index<Hertz>>().drag.empty());
+  EXPECT_NE(s.position(0), plain.position(0));
 }
 
 // The ledger closes as well as with independent contacts (to first order in the step: the cell deforms), because the work of

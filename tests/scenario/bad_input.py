@@ -228,6 +228,8 @@ CASES = [
     multi("model that is not there", 'model = "multicontact"', "multi_contact.model", "did you mean 'multi-contact'"),
     multi("gamma of zero", "gamma = 0", "multi_contact.gamma"),
     multi("negative gamma", "gamma = -1.19", "multi_contact.gamma", "-1.19"),
+    Case("friction forces in a model without them", {"[dynamics]\n": "[multi_contact]\nmodel = \"point-on-sphere\"\ntangential = true\n\n[dynamics]\n"},
+         ["multi_contact.tangential", "point-on-sphere has normal forces alone"], at="tangential = true"),
     multi("reach of nothing", "reach = 0", "multi_contact.reach"),
     multi("misspelt key of a model", "gama = 1.19", "multi_contact.gama", "did you mean 'gamma'"),
     Case("contacts that feel one another in contact dynamics", {"[cell]\n": "[multi_contact]\nmodel = \"half-space\"\n\n[cell]\n"}, ["multi_contact.model"],

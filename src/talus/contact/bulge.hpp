@@ -6,6 +6,7 @@
 //   name, about   words for the scene file and the help
 //   couple        m/N: outward displacement at contact c per unit of force at contact k of the same grain
 //   is_symmetric  is that also, to the last bit, what c does at k?
+//   shear         m/N, if the kernel knows it: outward displacement at c per unit of T . n_c, T the force across the normal at k
 // On a grain that is the same in all directions `couple` needs the angle between the two inward normals and the distances of
 // both contacts from the centre, nothing else. It is written for a scalar type T: one pair of contacts, or one in every lane.
 #include <string>
@@ -52,10 +53,23 @@ struct HalfSpace {
   template <class T>
   TALUS_HD T couple(const BulgeConstants& q, Real, const ContactPair<T>& p) const {
     const T along_k = p.arm_k - p.arm_c * p.cosine, along_c = p.arm_k * p.cosine - p.arm_c;  // n_k . d, n_c . d
-    const T inverse = T(1) / sqrt(p.arm_k * along_k - p.arm_c * along_c);
+    const T inverse = inverse_root(p.arm_k * along_k - p.arm_c * along_c);
     T sum = along_k * along_c * (inverse * inverse) + T(3 - 4 * q.poisson) * p.cosine;
     if (q.poisson != 0.5)
       sum = sum - T(1 - 2 * q.poisson) * (p.cosine + along_c * inverse) / (T(1) + along_k * inverse);
+    return T(-q.compliance) * inverse * sum;
+  }
+  // Cerruti. T is at right angles to n_k, so T . d = -arm_c T . n_c: all terms have this factor.
+  template <class T>
+  TALUS_HD T shear(const BulgeConstants& q, Real, const ContactPair<T>& p) const {
+    const T along_k = p.arm_k - p.arm_c * p.cosine, along_c = p.arm_k * p.cosine - p.arm_c;
+    const T inverse = inverse_root(p.arm_k * along_k - p.arm_c * along_c);
+    const T deep = along_k * inverse, turned = along_c * inverse, share = p.arm_c * inverse;
+    T sum = T(1) - share * turned;
+    if (q.poisson != 0.5) {
+      const T under = T(1) / (T(1) + deep);
+      sum = sum + T(1 - 2 * q.poisson) * under * (T(1) + share * under * (turned - (T(1) + T(2) * deep) * p.cosine));
+    }
     return T(-q.compliance) * inverse * sum;
   }
 };
@@ -68,9 +82,16 @@ struct SphereToSphere {
   template <class T>
   TALUS_HD T couple(const BulgeConstants& q, Real radius, const ContactPair<T>& p) const {
     const Real nu = q.poisson;
-    const T square = T(0.5) * (T(1) - p.cosine), s = sqrt(square);
-    const T g = (T(-2 * (1 - nu)) - T(2 * (1 - 2 * nu)) * s + T(7 - 8 * nu) * square) / s;
+    const T square = T(0.5) * (T(1) - p.cosine), inverse = inverse_root(square);
+    const T g = (T(7 - 8 * nu) * square - T(2 * (1 - nu))) * inverse - T(2 * (1 - 2 * nu));
     return T(q.compliance / (2 * radius)) * g;
+  }
+  template <class T>
+  TALUS_HD T shear(const BulgeConstants& q, Real radius, const ContactPair<T>& p) const {
+    const T square = T(0.5) * (T(1) - p.cosine), inverse = inverse_root(square), s = square * inverse;
+    T g = T(1.5);
+    if (q.poisson != 0.5) g = g + T(0.5 - q.poisson) * (T(4) * square - T(1)) * inverse / (T(1) + s);
+    return T(-q.compliance / (2 * radius)) * inverse * g;
   }
 };
 
@@ -82,7 +103,7 @@ struct PointOnSphere {
 
   TALUS_HD Real regular(const BulgeConstants& q, Real s) const {
     const Real at = s * Real(bulge_table_size);
-    const auto cell = min(std::size_t(at), bulge_table_size - 1);
+    const auto cell = at < Real(bulge_table_size) ? std::size_t(at) : bulge_table_size - 1;
     const Real x = at - Real(cell), y = 1 - x;
     const Real* node = table.data + std::size_t(q.table) + 2 * cell;
     return y * y * ((1 + 2 * x) * node[0] + x * node[1]) + x * x * ((1 + 2 * y) * node[2] - y * node[3]);
@@ -116,10 +137,11 @@ inline std::vector<std::string> bulge_names() {
 
 struct BulgeModel {
   BulgeKind kind = BulgeKind::independent;
-  Real gamma = 1;          // multiplies every displacement
-  bool self_term = false;  // of point-on-sphere
-  bool iterate = false;    // solve each step to the tolerance; false: forces of the last step, once
-  Real tolerance = 1e-10;  // of iterated forces, over the largest
+  Real gamma = 1;           // multiplies every displacement
+  bool self_term = false;   // of point-on-sphere
+  bool tangential = false;  // friction forces move surfaces too
+  bool iterate = false;     // solve each step to the tolerance; false: forces of the last step, once
+  Real tolerance = 1e-10;   // of iterated forces, over the largest
   i64 max_iterations = 2000;
   Real reach = 0.15;                 // gaps up to this share of the two radii are watched: bulges may close them
   Column<BulgeConstants> constants;  // of each material

@@ -20,6 +20,8 @@ struct PressRow {
   const Globals<D>* globals;
   Tally* tally;
   Real relax;
+  Span<const u8> marks;
+  Span<u8> woken;
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const bool is_wall = a >= view.grains || b >= view.grains;
@@ -39,6 +41,10 @@ struct PressRow {
     }
     const Real change = force - trial[r], before = trial[r];
     trial[r] = force > 0 ? trial[r] + relax * change : Real(0);
+    if (trial[r] > 0 && (marks[r] & row_quiet)) {  // it may fall asleep again: its mark stays until the law acts
+      exec::set_flag(&woken[a]);
+      exec::set_flag(&woken[b]);
+    }
     Load& here = load[r];  // force and bulge are those of the last step until the law acts
     here.normal = overlap > 0 ? c.normal : Vec<D>{};
     here.depth = overlap > 0 ? c.depth : Real(0);
@@ -53,48 +59,78 @@ struct StrongestOf {
   TALUS_HD Real operator()(std::size_t r) const { return finite_or_infinity(trial[r]); }
 };
 
-// Iterates forces and bulges of the present positions to the tolerance. Host only. Returns a status.
+// An iteration begins with the forces of the last step.
+struct TakeForces {
+  Span<const Load> load;
+  Span<Real> trial;
+  TALUS_HD void operator()(std::size_t r) const { trial[r] = load[r].force; }
+};
+struct BeginPass {
+  Tally* tally;
+  TALUS_HD void operator()(std::size_t) const { tally->change = tally->strongest = 0; }
+};
+struct Judge {
+  Tally* tally;
+  Real tolerance;
+  TALUS_HD void operator()(std::size_t) const {
+    tally->solved = tally->status != fine || tally->change <= tolerance * tally->strongest;
+  }
+};
+
+template <class Exec, int D>
+void begin_solving(State<D>& state, Scratch<D>& s) {
+  s.trial.resize_unset(s.marks.size());
+  for_each_law([&]<std::size_t L>() {
+    const auto& rows = state.template rows_of<L>();
+    Exec::for_each(rows.size(), TakeForces{rows.load.span(), {s.trial.data() + s.index[L].first, rows.size()}});
+  });
+}
+
+// One pass of an iteration of forces and bulges of the present positions.
+template <class Exec, int D>
+void solve_once(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  Tally* tally = s.tally.data();
+  swell<Exec>(model, state, s);
+  Exec::for_each(1, BeginPass{tally});
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<D>>;
+    auto& rows = state.template rows_of<L>();
+    const RowIndex& index = s.index[L];
+    Exec::raise(rows.size(),
+                PressRow<D, Law>{body_view(model, state),
+                                 s.moving.span(),
+                                 rows.key.span(),
+                                 index.body_a.span(),
+                                 index.body_b.span(),
+                                 index.params.span(),
+                                 rows.shift.span(),
+                                 std::get<L>(model.pairs.constants.of).span(),
+                                 rows.swell.span(),
+                                 {s.trend.data() + index.first, rows.size()},
+                                 rows.load.span(),
+                                 {s.trial.data() + index.first, rows.size()},
+                                 globals_of(state, s),
+                                 tally,
+                                 bulge_relaxation,
+                                 {s.marks.data() + index.first, rows.size()},
+                                 s.woken.span()},
+                &tally->change);
+  });
+  Exec::raise(s.trial.size(), StrongestOf{s.trial.span()}, &tally->strongest);
+  Exec::for_each(1, Judge{tally, model.bulge.tolerance});
+}
+
+// Iterates to the tolerance on the host. Returns a status.
 template <class Exec, int D>
 u32 solve_bulges(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   if constexpr (D == 3) {
-    Tally& tally = *s.tally.data();
-    s.trial.resize_unset(s.marks.size());
-    for_each_law([&]<std::size_t L>() {
-      const auto& rows = state.template rows_of<L>();
-      for (std::size_t r = 0; r < rows.size(); ++r) s.trial[s.index[L].first + r] = rows.load[r].force;
-    });
-    u32 status = not_solved;
-    for (i64 n = 0; n < model.bulge.max_iterations && status == not_solved; ++n) {
-      swell<Exec>(model, state, s);
-      if (tally.status != fine) status = tally.status;
-      tally.change = 0;
-      for_each_law([&]<std::size_t L>() {
-        using Law = std::tuple_element_t<L, Laws<D>>;
-        auto& rows = state.template rows_of<L>();
-        const RowIndex& index = s.index[L];
-        Exec::raise(rows.size(),
-                    PressRow<D, Law>{body_view(model, state),
-                                     s.moving.span(),
-                                     rows.key.span(),
-                                     index.body_a.span(),
-                                     index.body_b.span(),
-                                     index.params.span(),
-                                     rows.shift.span(),
-                                     std::get<L>(model.pairs.constants.of).span(),
-                                     rows.swell.span(),
-                                     {s.trend.data() + index.first, rows.size()},
-                                     rows.load.span(),
-                                     {s.trial.data() + index.first, rows.size()},
-                                     globals_of(state, s),
-                                     &tally,
-                                     bulge_relaxation},
-                    &tally.change);
-      });
-      tally.strongest = 0;
-      Exec::raise(s.trial.size(), StrongestOf{s.trial.span()}, &tally.strongest);
-      if (status == not_solved && tally.change <= model.bulge.tolerance * tally.strongest) status = fine;
+    const Tally& tally = *s.tally.data();
+    begin_solving<Exec>(state, s);
+    for (i64 n = 0; n < model.bulge.max_iterations; ++n) {
+      solve_once<Exec>(model, state, s);
+      if (tally.solved) return tally.status;
     }
-    return status;
+    return not_solved;
   }
   return fine;
 }

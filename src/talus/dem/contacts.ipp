@@ -35,6 +35,7 @@ struct Act {
   Span<Vec<D>> viscous;
   Span<const Sides> swell;
   Span<Load> loads;
+  Span<Vec<D>> drag;
   // Of slots, from the first of this law, or of its ring in a piece.
   Span<RowPush<D>> push;
   Span<Spin<D>> couple;
@@ -44,6 +45,7 @@ struct Act {
   Span<Vec<D>> kept;
   Span<u8> marks;
   Span<const Sides> trend;
+  Span<const u8> close;  // two for each row; empty: not known
   Span<Real> model_work;
   Span<u8> woken;  // of bodies
   const Tally* tally;
@@ -149,14 +151,15 @@ struct Act {
     Audit<D, T> audit;
     const Push<D, T> out = Law::act(p, t, slip, memory, audit);
     store(history.data, at, memory);
-    RowPush<D, T> result{out.force, {}, m.depth, {}};
+    RowPush<D, T> result{out.force, {}, m.depth, T(0)};
     if constexpr (Rotation) result.twist = moment(t.normal, out.force);
+    if (bulges()) result.skew = skew(at);  // the sums take one depth for both bodies; arms of deformed grains differ
     const At to = slot(at);
     store(push.data, to, result);
     if (kept.size > 0) store(kept.data, at, out.force);
     if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
     if constexpr (D == 3)
-      if (bulges()) swing(at, to, m, p, out, audit, result.twist);
+      if (bulges()) remember(at, m, p, out, audit, result.skew);
     if constexpr (K != Keep::forces) store(branch.data, to, m.branch);
     if constexpr (K == Keep::ledger) {
       const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
@@ -167,28 +170,24 @@ struct Act {
     }
   }
 
-  // What is left to do when a multi-contact model acts. The sums take one depth for both bodies; the arms of deformed grains
-  // differ by twice the skew, with opposite signs, which is a couple. And the next step needs to know how the contact is loaded.
+  // Of a contact in a multi-contact model the next step needs to know how it is loaded.
   template <class T, class At>
-  TALUS_HD void swing(const At& at, const At& to, const Met<T>& m, const Params<T>& p, const Push<D, T>& out,
-                      const Audit<D, T>& audit, const Spin<D, T>& twist) const {
-    const T by = skew(at);
-    if constexpr (Rotation) {
-      Spin<D, T> turn = -by * twist;
-      if constexpr (Law::has_couple) turn = turn + out.couple;
-      store(couple.data, to, turn);
-    }
+  TALUS_HD void remember(const At& at, const Met<T>& m, const Params<T>& p, const Push<D, T>& out,
+                         const Audit<D, T>& audit, const T& by) const {
     const auto sides = load_sides<T>(swell.data, at), trends = load_sides<T>(trend.data, at);
-    const auto before = load<LoadOf<T>>(loads.data, at);
-    LoadOf<T> now;
+    const bool begins = tally->seed_scale != 0;  // rare: what it was before is not read
+    LoadOf<T> before{}, now;
+    if (K == Keep::ledger || begins) before = load<LoadOf<T>>(loads.data, at);
     now.normal = m.touch.normal;
     now.depth = m.depth;
     now.skew = by;
-    now.force = dot(out.force - audit.viscous, m.touch.normal);
+    const Vec<D, T> elastic = out.force - audit.viscous;
+    now.force = dot(elastic, m.touch.normal);
     now.bulge = sides.a + sides.b;
-    now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b) +
-               T(tally->seed_scale) * before.force;
+    now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b);
+    if (begins) now.mode = now.mode + T(tally->seed_scale) * before.force;
     store(loads.data, at, now);
+    if (drag.size > 0) store(drag.data, at, elastic - now.force * m.touch.normal);
     // Held is what the springs hold less force times bulge over two; what such a contact takes or gives beyond it comes from
     // bulges that do not follow forces as those of an elastic body would.
     if constexpr (K == Keep::ledger) {
@@ -234,10 +233,10 @@ struct Act {
     if constexpr (K != Keep::forces) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
     if (bulges()) {
-      if constexpr (Rotation) couple[to] = {};
       silent = silent && all_zero(loads[r]);
       if constexpr (K == Keep::ledger) model_work[r] = Real(0.5) * loads[r].force * (swell[r].a + swell[r].b);
       loads[r] = {};
+      if (drag.size > 0) drag[r] = {};
     }
     if constexpr (K == Keep::ledger) {
       RowWork& spent = work[to];
@@ -290,6 +289,7 @@ struct Act {
         exec::Wanted(history.data + r + rows_ahead, N).ask(2);
         exec::Wanted(body_a.data + r + rows_ahead, N).ask(1);
         exec::Wanted(body_b.data + r + rows_ahead, N).ask(1);
+        if (rests(r, min(r + N, end))) continue;
         if (r + N <= end && can_run(r) && meet_all(bodies, rows[groups], most, met[groups]))
           ++groups;
         else
@@ -303,6 +303,14 @@ struct Act {
       for (std::size_t g = 0; g < groups; ++g) react(bodies, rows[g], met[g]);
     }
     return max(deepest, largest(most));
+  }
+
+  // Are rows quiet, and is it known that none of them can touch?
+  bool rests(std::size_t first, std::size_t last) const {
+    if (close.size == 0) return false;
+    for (std::size_t r = first; r < last; ++r)
+      if (close[2 * r] || (marks[r] & (row_quiet | row_wall)) != row_quiet) return false;
+    return true;
   }
 
   // Are the rows from r on neither quiet nor at a wall?

@@ -23,6 +23,7 @@ struct Device<D>::Inside {
   exec::Mailbox<Globals<D>> globals;
   exec::Mailbox<Tally> tally;
   exec::Graph graph;
+  exec::Graph first_half, pass, second_half;  // of a step that iterates forces and bulges
 
   static void move(State<D>& x, const exec::Memory& memory) {
     const auto one = [&](const About&, auto& column) { column.move_to(memory); };
@@ -60,11 +61,51 @@ struct Device<D>::Inside {
     return *tally;
   }
 
+  void forget_graphs() {
+    for (exec::Graph* g : {&graph, &first_half, &pass, &second_half}) g->forget();
+  }
   u32 rebuild() {
-    graph.forget();
+    forget_graphs();
     const u32 status = rebuild_on<Cuda>(model, state, s);
     dem::pack<Cuda>(state, s, s.globals.data());
     return status;
+  }
+
+  // A step whose forces and bulges are iterated: the host looks every few passes whether they are solved. Passes that were
+  // queued beyond that do nothing, so their number is that of the host.
+  void iterated_step(StepReport& report) requires(D == 3) {
+    constexpr i64 at_once = 4;
+    const u32* gate = &s.tally.data()->halted;
+    put({});
+    if (first_half.empty())
+      first_half.record(gate, [&] {
+        dem::drive<Cuda>(model, state, s);
+        dem::move<Cuda>(model, state, s, false);
+      });
+    first_half.launch();
+    Tally seen = ask();
+    if (seen.halted == 1) {
+      dem::unpack<Cuda>(state, s);
+      report.status |= rebuild();
+      report.rebuilt = true;
+      seen.halted = 0;
+      put(seen);
+    }
+    report.status |= seen.status;
+    if (report.status != fine) return;
+    begin_solving<Cuda>(state, s);
+    if (pass.empty()) pass.record(&s.tally.data()->solved, [&] { solve_once<Cuda>(model, state, s); });
+    for (i64 n = 0; n < model.bulge.max_iterations && !seen.solved;) {
+      for (const i64 end = min(n + at_once, model.bulge.max_iterations); n < end; ++n) pass.launch();
+      seen = ask();
+    }
+    report.status |= seen.solved ? seen.status : u32(not_solved);
+    if (second_half.empty()) second_half.record(gate, [&] { dem::push<Cuda>(model, state, s, true); });
+    second_half.launch();
+    seen = ask();
+    report.status |= seen.status;
+    report.overlap = max(report.overlap, seen.deepest);
+    report.contraction = max(report.contraction, seen.steepest);
   }
 
   StepReport advance(i64 steps, const std::function<void()>& meanwhile) {
@@ -75,6 +116,12 @@ struct Device<D>::Inside {
     globals.send(s.globals.data());
     if (!s.valid) report.status |= rebuild();
     put({});
+    const bool iterates = model.bulge.acts() && model.bulge.iterate;
+    if constexpr (D == 3)
+      for (bool first = true; iterates && state.globals.step < target && report.status == fine; first = false) {
+        iterated_step(report);
+        if (first && meanwhile) meanwhile();
+      }
     while (state.globals.step < target && report.status == fine) {
       if (graph.empty())
         graph.record(&s.tally.data()->halted, [&] {
@@ -116,9 +163,7 @@ Device<D>::~Device() = default;
 template <int D>
 void Device<D>::upload(const Model<D>& model, const State<D>& state) {
   Inside& in = *inside_;
-  if (model.bulge.acts() && model.bulge.iterate)
-    throw exec::DeviceError("multi_contact.iterate has no device path: the host decides when an iteration ends");
-  in.graph.forget();
+  in.forget_graphs();
   in.take(model);
   in.state = state;
   Inside::move(in.state, exec::Cuda::memory());
@@ -139,7 +184,7 @@ void Device<D>::replan(const Model<D>& model, const Globals<D>& globals) {
   in.model.cell = model.cell;
   in.drives = model.drives;
   in.model.drives.copy_from(model.drives);
-  in.graph.forget();
+  in.forget_graphs();
 }
 
 template <int D>

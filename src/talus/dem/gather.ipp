@@ -58,7 +58,8 @@ struct Gather {
   Span<const u32> earliest;
   SlotOf slot_of;
   Real damping, density_scale;
-  bool ahead;  // the first half kick of the next step is made here too, and grains' forces need not be kept
+  bool ahead;   // the first half kick of the next step is made here too, and grains' forces need not be kept
+  bool skewed;  // arms of deformed grains differ
 
   TALUS_HD Real operator()(std::size_t i) const { return put(i, sum<Vec<D>, Spin<D>>(i)); }
 
@@ -88,7 +89,9 @@ struct Gather {
     sums.force += sign * lying<V>(p.force);
     if constexpr (Rotation) {
       const Real radius = moving[i].radius;
-      sums.moment -= (radius > 0 ? radius - p.depth : Real(0)) * lying<W>(p.twist);
+      Real arm = radius > 0 ? radius - p.depth : Real(0);
+      if (skewed) arm += sign * p.skew;
+      sums.moment -= arm * lying<W>(p.twist);
       if (couple.size > 0) sums.moment += sign * W(couple[slot]);
     }
 #if defined(__CUDA_ARCH__)

@@ -114,6 +114,34 @@ struct ListActive {
   }
 };
 
+// Each body's rows as meetings: first those that are not quiet.
+struct ListMeetings {
+  struct OfLaw {
+    Span<const u32> body_a, body_b;
+    u32 first;
+  } laws[law_count];
+  Span<const u32> start, incidence;
+  Span<const u8> marks;
+  Span<Meeting> meetings;
+  Span<u32> idle;
+  void operator()(std::size_t i) const {
+    u32 at = start[i];
+    for (const bool quiet : {false, true}) {
+      if (quiet) idle[i] = at;
+      for (u32 e = start[i]; e < start[i + 1]; ++e) {
+        const u32 row = incidence[e] >> 1, mark = marks[row];
+        if (((mark & row_quiet) != 0) != quiet) continue;
+        std::size_t l = 0;
+        while (l + 1 < law_count && row >= laws[l + 1].first) ++l;
+        const OfLaw& law = laws[l];
+        const u32 partner = (incidence[e] & 1u ? law.body_a : law.body_b)[row - law.first];
+        meetings[at++] = {incidence[e], partner | (mark & row_wall ? Meeting::wall_bit : 0) |
+                                            (mark & row_image ? Meeting::image_bit : 0)};
+      }
+    }
+  }
+};
+
 // The first partner of each body, if it comes before the body.
 struct FindEarliest {
   Span<const u32> body_a, body_b;
@@ -129,7 +157,7 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("list_rows");
   const std::size_t bodies = state.bodies.size();
   u32 total = 0;
-  bool couples = model.bulge.acts();  // arms of deformed grains differ: see Act
+  bool couples = false;
   SortIncidence<D> sort;
   for_each_law([&]<std::size_t L>() {
     sort.laws[L] = {state.template rows_of<L>().key.span(), total};
@@ -191,6 +219,18 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   fill<Exec>(s.couple, couples ? slots : 0, Spin<D>{});
   s.work.resize_unset(model.options.ledger ? slots : 0);
   s.kept.resize_unset(slots == total ? 0 : total);
+  if constexpr (!requires { Exec::gate; }) {
+    s.meetings.resize_unset(model.bulge.acts() ? s.incidence.size() : 0);
+    s.idle.resize_unset(model.bulge.acts() ? bodies : 0);
+    fill<Exec>(s.close, model.bulge.acts() ? 2 * std::size_t(total) : 0, u8(1));
+    if (model.bulge.acts()) {
+      ListMeetings meet{{},           s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.meetings.span(),
+                        s.idle.span()};
+      for (std::size_t l = 0; l < law_count; ++l)
+        meet.laws[l] = {s.index[l].body_a.span(), s.index[l].body_b.span(), s.index[l].first};
+      Exec::for_each(bodies, meet);
+    }
+  }
   fill<Exec>(s.trend, model.bulge.acts() ? total : 0, Sides{});
   fill<Exec>(s.bound, model.bulge.acts() ? bodies : 0, Real(0));
   fill<Exec>(s.model_work, model.bulge.acts() && model.options.ledger ? total : 0, Real(0));

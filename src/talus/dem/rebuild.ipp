@@ -33,7 +33,7 @@ struct TileStarts {
 };
 
 // Puts the rows of each tile that touch before those that do not, and of the former those without an image first, so
-// that vector lanes and warps do the same work.
+// that vector lanes and warps do the same work. Of the latter those that bulges may soon close come first: the others rest.
 template <int D>
 struct TouchingFirst {
   Span<const u32> tile;
@@ -43,8 +43,12 @@ struct TouchingFirst {
   Span<const Real> radius;
   Cell<D> cell;
   Real radius_scale;
+  Real reach;  // of a multi-contact model, or 0
   TALUS_HD bool touches(std::size_t r) const {
     return overlaps(cell, position, radius, radius_scale, body_a[r], body_b[r], key[r]);
+  }
+  TALUS_HD bool is_close(std::size_t r) const {
+    return overlaps(cell, position, radius, (1 + reach / 8) * radius_scale, body_a[r], body_b[r], key[r]);
   }
   template <class T>
   TALUS_HD static void exchange(T& x, T& y) {
@@ -70,6 +74,7 @@ struct TouchingFirst {
   TALUS_HD void operator()(std::size_t t) const {
     const std::size_t touching = part(tile[t], tile[t + 1], [this](std::size_t r) { return touches(r); });
     part(tile[t], touching, [this](std::size_t r) { return key[r].detail == 0; });
+    if (reach > 0) part(touching, tile[t + 1], [this](std::size_t r) { return is_close(r); });
   }
 };
 
@@ -137,11 +142,14 @@ struct CarryHistory {
   Span<Vec<D>> viscous;
   Span<Sides> swell;
   Span<Load> load;
+  Span<Vec<D>> drag;
+  Span<const Vec<D>> old_drag;
   TALUS_HD void operator()(std::size_t r) const {
     if (shift.size > 0) shift[r] = 0;
     history[r] = {};
     if (viscous.size > 0) viscous[r] = {};
     if (swell.size > 0) swell[r] = {}, load[r] = {};
+    if (drag.size > 0) drag[r] = {};
     const RowKey k = key[r];
     for (u32 e = k.a == 0 ? 0 : end[k.a - 1]; e < end[k.a]; ++e) {
       const u32 from = listed[e];
@@ -150,6 +158,7 @@ struct CarryHistory {
       history[r] = old.history[from];
       if (viscous.size > 0 && old.viscous.size > 0) viscous[r] = old.viscous[from];
       if (swell.size > 0 && old.swell.size > 0) swell[r] = old.swell[from], load[r] = old.load[from];
+      if (drag.size > 0 && old_drag.size > 0) drag[r] = old_drag[from];
       return;
     }
   }
@@ -208,9 +217,10 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
     const std::size_t tiles = tiles_of(state.grains());
     index.tile.resize_unset(tiles + 1);
     Exec::for_each(tiles + 1, TileStarts{start.span(), index.tile.span(), total});
-    Exec::for_each(tiles, TouchingFirst<D>{index.tile.span(), rows.key.span(), index.body_a.span(), index.body_b.span(),
-                                           index.params.span(), state.bodies.position.span(),
-                                           state.bodies.radius.span(), state.globals.cell, state.globals.radius_scale});
+    Exec::for_each(tiles,
+                   TouchingFirst<D>{index.tile.span(), rows.key.span(), index.body_a.span(), index.body_b.span(),
+                                    index.params.span(), state.bodies.position.span(), state.bodies.radius.span(),
+                                    state.globals.cell, state.globals.radius_scale, model.bulge.search_reach()});
   }
   if (rows.size() == 0 && old.size() == 0) return fine;
   const exec::Stage timed("carry_history");
@@ -219,7 +229,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   };
   const Count before = count_of(old);
   if (before.strange > 0) return lost_history;
-  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger, model.bulge.acts());
+  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger, model.bulge.acts(),
+                    model.bulge.acts() && model.bulge.tangential);
   Column<u32> next(0, memory), listed(0, memory);
   fill<Exec>(next, sorted.uids, 0u);
   Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), {}});
@@ -228,7 +239,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   if (before.rows > 0) Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), listed.span()});
   Exec::for_each(rows.size(),
                  CarryHistory<Law>{rows.key.span(), old.memory(), next.span(), listed.span(), rows.shift.span(),
-                                   rows.history.span(), rows.viscous.span(), rows.swell.span(), rows.load.span()});
+                                   rows.history.span(), rows.viscous.span(), rows.swell.span(), rows.load.span(),
+                                   rows.drag.span(), old.drag.span()});
   const u32 status = count_of(rows).rows == before.rows ? fine : lost_history;
   std::swap(old, rows);
   return status;

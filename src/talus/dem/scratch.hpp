@@ -32,6 +32,19 @@ struct Plan {
 };
 inline constexpr u32 usual_ring = 4096;
 
+// A row as one of its bodies sees it, with what does not change until the next rebuild.
+struct Meeting {
+  u32 entry;             // row * 2 + (1 if the body is b)
+  u32 partner_and_kind;  // index of the other body; highest bit: it is a wall, the next: across a periodic face
+  static constexpr u32 wall_bit = 1u << 31, image_bit = 1u << 30;
+  TALUS_HD u32 row() const { return entry >> 1; }
+  TALUS_HD u32 second() const { return entry & 1u; }
+  TALUS_HD Real sign() const { return 1 - 2 * Real(second()); }
+  TALUS_HD u32 partner() const { return partner_and_kind & (image_bit - 1); }
+  TALUS_HD bool is_wall() const { return partner_and_kind & wall_bit; }
+  TALUS_HD bool has_image() const { return partner_and_kind & image_bit; }
+};
+
 // Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
 inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
@@ -67,13 +80,16 @@ using Held = std::conditional_t<is_vec<V>, std::remove_cv_t<Record>, Record&>;
 // How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
 enum class Keep { forces, stress, ledger };
 
+struct Nothing {};
+
 // What one row does to its bodies.
 template <int D, class T = Real>
 struct alignas(8 * sizeof(T)) RowPush {  // one line of the cache
   Vec<D, T> force;                       // N on a
   Spin<D, T> twist;                      // N, normal x force: an arm along the normal makes a moment of it
   T depth;                               // m, radius minus this is the arm
-  T pad[D == 3 ? 1 : 4];
+  T skew;                                // m, by which the arm of a is longer still, and that of b shorter
+  [[no_unique_address]] std::conditional_t<D == 3, Nothing, std::array<T, 3>> pad{};
 };
 
 // Energy entries of one row in one step, J.
@@ -106,6 +122,7 @@ struct Tally {
   Real trend_scale = 0, seed_scale = 0;  // how the slowest mode goes on, and how it begins
   Real change = 0, strongest = 0;        // N, of an iteration: largest change of a force, largest force
   u32 status = 0;
+  u32 solved = 0;  // 1: an iteration has come to its end, good or bad. On a device no more of it runs
   u32 halted = 0;  // 1: the step waits for new lists; 2: a check failed. On a device nothing runs until it is cleared
 };
 
@@ -127,11 +144,15 @@ struct Scratch {
   Column<Vec<D>> kept;  // N on a, of the last step of a call; empty when each row has a slot of its own
   Column<u8> marks;     // RowMark
   // Of multi-contact models, one entry per row of all laws; empty without one.
-  Column<Real> bound;                 // m, of each body: the furthest that it can bulge
-  Column<Sides> trend;                // m/N, what the slowest mode does to the surfaces of both bodies
-  Column<Real> trial;                 // N, forces of an iteration; empty when none runs
-  Column<Real> model_work;            // J, of this step; empty without a ledger
-  Column<Vec2> mode_of_uid;           // squares of mode and force of each body's contacts
+  Column<Real> bound;  // m, of each body: the furthest that it can bulge
+  // On the host: rows of each body, first those that were not quiet at the rebuild, each kind in order of the partner's uid.
+  Column<Meeting> meetings;
+  Column<u32> idle;          // of each body: its first quiet row among them
+  Column<u8> close;          // of row * 2 + (1: as b sees it); 0: a quiet row that no bulge can make touch in this step
+  Column<Sides> trend;       // m/N, what the slowest mode does to the surfaces of both bodies
+  Column<Real> trial;        // N, forces of an iteration; empty when none runs
+  Column<Real> model_work;   // J, of this step; empty without a ledger
+  Column<Vec2> mode_of_uid;  // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
   Column<Moving<D>> moving;           // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
@@ -158,7 +179,8 @@ struct Scratch {
       f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile);
     f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(moving), f(incidence_start), f(incidence);
     f(active_start), f(active), f(woken), f(earliest);
-    f(bound), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum), f(mode_parts);
+    f(bound), f(meetings), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
+        f(mode_parts);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
   }
 };

@@ -83,6 +83,7 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   rows.viscous.span(),
                                   rows.swell.span(),
                                   rows.load.span(),
+                                  rows.drag.span(),
                                   from(s.push, index.slots),
                                   from(s.couple, index.slots),
                                   from(s.branch, index.slots),
@@ -90,6 +91,7 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
                                   from(s.marks, index.first),
                                   from(s.trend, index.first),
+                                  from(s.close, 2 * index.first),
                                   from(s.model_work, index.first),
                                   s.woken.span(),
                                   s.tally.data(),
@@ -125,7 +127,8 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           slot_finder(s),
           model.options.local_damping,
           model.options.density_scale,
-          s.ahead};
+          s.ahead,
+          D == 3 && model.bulge.acts()};
 }
 
 template <int D>

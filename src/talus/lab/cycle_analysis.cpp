@@ -90,6 +90,9 @@ class CycleAnalysis final : public Analysis<3> {
         "force on the platen at the highest level, mean over kept cycles");
     add("F_top_max_deviation_N", of(known ? highest->force_deviation : 0), "N",
         "its standard deviation over those cycles");
+    if (s_.experiment > 0)
+      add("Rtop_experiment", of(known ? highest->force / s_.experiment : 0), "1",
+          "the same over the measured force that the scene gives (Rtop of Brodu et al. 2015)");
     add("Z_min", of(z_min), "1", "least contacts per grain above the threshold, mean over kept cycles");
     add("Z_max", of(z_max), "1", "most contacts per grain above the threshold");
     add("phi_min", of(phi_min), "1", "least share of solid one mean diameter away from walls");

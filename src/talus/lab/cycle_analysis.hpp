@@ -11,6 +11,7 @@ struct CycleSettings {
   std::size_t stage = 0;        // the stage of kind cycle
   i64 levels = 1, dropped = 0;  // levels of a loading; first cycles that do not count
   Real threshold = 4e-3;        // N, weaker contacts do not count for Z
+  Real experiment = 0;          // N, measured force on the platen at the highest level; 0: not known
   measure::ForceClasses classes;
 };
 std::unique_ptr<Analysis<3>> cycle_analysis(const CycleSettings& settings);

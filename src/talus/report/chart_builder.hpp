@@ -27,6 +27,7 @@ class ChartBuilder {
   // one run, every y is drawn; with several, one: more would be a tangle. Targets go with the y of their name.
   void add(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
            const std::vector<Quantity>& targets = {});
+  void add(Chart chart) { charts_.push_back(std::move(chart)); }  // as it is
   void add_sizes();
   void add_unknown();                                            // what no chart has used so far
   void see(const std::string& column) { seen_.insert(column); }  // counts as used

@@ -1,6 +1,7 @@
 #include <talus/report/charts_of_run.hpp>
 
 #include <talus/report/chart_builder.hpp>
+#include <talus/report/charts_of_cycles.hpp>
 
 namespace talus::report {
 namespace {
@@ -52,26 +53,20 @@ void add_rowe(ChartBuilder& b) {
   b.see("platen_speed");
 }
 
-// A packing that a platen presses in level by level. Rows are those of the rests.
-void add_cycles(ChartBuilder& b) {
+// A packing that a platen presses in level by level. Before the first cycle that counts there is only the path as it was.
+void add_cycles(ChartBuilder& b, const std::vector<Ensemble>& ensembles) {
   if (!b.has("top_force")) return;
-  const std::string group = "Cycles of compression";
-  const Quantity travel{"travel", "Way of the platen"};
-  b.add(titled(group, "Force on the platen", "", "All cycles, loading and unloading."), travel,
-        {{"top_force", "Force on the platen"}}, Over::run);
-  b.add(
-      titled(group, "Contacts per grain", "Contacts per grain", "Those above the threshold of the analysis, and all."),
-      travel, {{"Z_strong", "above the threshold", false, true}, {"Z_any", "all"}}, Over::run);
-  b.add(titled(group, "Scaling of the force", "",
-               "Eq. (2) of Brodu et al. 2015: the force on the platen goes with contacts per grain, solid fraction, "
-               "mean branch and "
-               "mean force."),
-        {"scaling", "<Z><φ><b><f>"}, {{"top_force", "Force on the platen"}}, Over::run);
-  b.add(titled(group, "Solid fraction away from walls", ""), travel, {{"phi_inside", "Solid fraction"}}, Over::run);
+  const auto charts = charts_of_cycles(ensembles);
+  for (const Chart& chart : charts) b.add(chart);
+  if (charts.empty())
+    b.add(titled("Cycles of compression", "Force on the platen", "", "No cycle that counts was completed."),
+          {"travel", "Way of the platen"}, {{"top_force", "Force on the platen"}}, Over::run);
   b.add(titled("Quality of the computation", "Contraction", "",
                "Factor by which errors of forces change from pass to pass; at 1 there is no equilibrium any more."),
         b.time(), {{"contraction", "Contraction"}}, Over::run);
-  for (const char* column : {"settled", "cycle", "level", "loading", "branch_mean", "force_mean_grains"}) b.see(column);
+  for (const char* column : {"settled", "cycle", "level", "loading", "branch_mean", "force_mean_grains", "travel",
+                             "top_force", "Z_strong", "Z_any", "phi_inside", "scaling"})
+    b.see(column);
   for (int k = 0; k < 100; ++k) b.see("f_class_" + std::string(k < 10 ? "0" : "") + std::to_string(k));
 }
 
@@ -177,7 +172,7 @@ void add_energy(ChartBuilder& b) {
 std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   ChartBuilder b(ensembles);
   add_rowe(b);
-  add_cycles(b);
+  add_cycles(b, ensembles);
   if (b.has("eps_a"))
     add_biaxial(b);
   else

@@ -129,6 +129,20 @@ SeriesTable parse_series(std::string_view text, std::string_view file_name) {
   return table;
 }
 
+std::string setting_of(const RunData& run, std::string_view table, std::string_view key) {
+  const std::string header = "[" + std::string(table) + "]", start = std::string(key) + " = ";
+  bool inside = false;
+  for (const std::string_view line : split(run.scene_text, '\n')) {
+    if (line.starts_with('[')) inside = line.starts_with(header);
+    if (!inside || !line.starts_with(start)) continue;
+    std::string_view value = line.substr(start.size());
+    value = trimmed(value.substr(0, value.find("  #")));
+    if (value.size() > 1 && value.front() == '"') value = value.substr(1, value.size() - 2);
+    return std::string(value);
+  }
+  return {};
+}
+
 RunData read_run(const fs::path& path) {
   const RunFolder folder = RunFolder::open(path);
   RunData run;

@@ -44,6 +44,9 @@ struct RunData {
 // Throws InputError when the folder is not that of a run. A run that was stopped may lack its summary.
 RunData read_run(const std::filesystem::path& folder);
 
+// What a table of the resolved scene says of a key, without quotes; empty when it says nothing.
+std::string setting_of(const RunData& run, std::string_view table, std::string_view key);
+
 // Runs of one scene that differ in their seed only.
 struct Ensemble {
   std::string label;

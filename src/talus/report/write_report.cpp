@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <talus/io/atomic_file.hpp>
+#include <talus/report/charts_of_cycles.hpp>
 #include <talus/report/charts_of_run.hpp>
 #include <talus/report/lights_of_run.hpp>
 #include <talus/report/png.hpp>
@@ -51,6 +52,7 @@ void add_figures(Report& report, const std::vector<Ensemble>& ensembles) {
         for (const Ensemble& column : ensembles) row.values.push_back(figure_value(column, figure.name));
         report.figures.push_back(std::move(row));
       }
+  for (FigureRow& row : table_of_cycles(ensembles)) report.figures.push_back(std::move(row));
   if (ensembles.size() > 1)
     for (const Ensemble& e : ensembles) report.figure_columns.push_back(e.label);
   else if (ensembles[0].runs.size() > 1)

@@ -111,6 +111,8 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
     s.threshold = in.number("threshold", dim::force, Range::not_negative(), 4e-3, "weaker contacts do not count for Z");
     s.classes.low = in.number("force_low", dim::force, Range::positive(), 1e-4, "lower end of the classes of forces");
     s.classes.high = in.number("force_high", dim::force, Range::positive(), 1.0, "upper end of the classes of forces");
+    s.experiment = in.number("experiment_force", dim::force, Range::not_negative(), 0.0,
+                             "measured force on the platen at the highest level; 0: none is known");
     if (!(s.classes.high > s.classes.low)) in.fail("force_high", "it is not above force_low", "exchange them");
     bool found = false;
     std::size_t index = 0;

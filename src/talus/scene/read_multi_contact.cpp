@@ -17,6 +17,10 @@ void read_multi_contact(Input& scene, Model<D>& model) {
                                 "multiplies every displacement of model multi-contact; the others have 1");
   b.gamma = b.kind == BulgeKind::multi_contact ? gamma : 1;
   b.self_term = in->flag("self_term", false, "point-on-sphere: what a contact does to itself beyond Hertz");
+  b.tangential = in->flag("tangential", false, "friction forces at contacts move the surface at others, too");
+  if (b.tangential && b.kind == BulgeKind::point_on_sphere)
+    in->fail("tangential", "point-on-sphere has normal forces alone: its series is of a load about an axis",
+             "leave it out, or choose the model sphere-to-sphere, half-space or multi-contact");
   b.iterate =
       in->flag("iterate", false, "solve forces and bulges together in each step; false: forces of the last step");
   b.tolerance = in->number("tolerance", dim::none, {0, 1e-2, true, false}, 1e-10,

@@ -54,6 +54,7 @@ struct Rows {
   // Of multi-contact models; empty without one. Gaps within the model's reach have a swell although they do not touch.
   Column<Sides> swell;  // m, by which the surface of each body bulges towards the other
   Column<Load> load;
+  Column<Vec<D>> drag;  // N on a, elastic force across the normal; empty unless the model counts it
 
   Rows() = default;
   explicit Rows(const exec::Memory& memory) {
@@ -76,14 +77,17 @@ struct Rows {
     f(About{"load", "1, m, m, N, m, 1",
             "of a multi-contact model: normal, depth, skew, elastic force, bulge, slowest mode"},
       s.load);
+    f(About{"drag", "N", "of a multi-contact model: friction force of the last step on the body with the smaller uid"},
+      s.drag);
   }
 
-  void resize_unset(std::size_t n, bool shifts, bool ledger, bool bulges) {
+  void resize_unset(std::size_t n, bool shifts, bool ledger, bool bulges, bool drags) {
     shift.resize_unset(shifts ? n : 0);
     history.resize_unset(n);
     viscous.resize_unset(ledger ? n : 0);
     swell.resize_unset(bulges ? n : 0);
     load.resize_unset(bulges ? n : 0);
+    drag.resize_unset(drags ? n : 0);
   }
   void resize(std::size_t n, bool ledger) {
     key.resize(n);

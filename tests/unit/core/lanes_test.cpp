@@ -315,3 +315,19 @@ TYPED_TEST(LanesOf, LoadThreeWordsWithoutTheWordBeyond) {
         ASSERT_EQ(bits_of(three.word[w].v[k]), bits_of(column[places.at[k]].word[w])) << "word " << w;
   }
 }
+
+TEST(InverseRoot, IsGoodToFiveUnitsOfTheLastPlaceAndTheSameInLanes) {
+  Rng rng{seed, 3, 0};
+  for (int n = 0; n < rounds; ++n) {
+    Lanes<4> wide;
+    for (int k = 0; k < 4; ++k) wide.v[k] = std::exp(rng.uniform(-300, 300)) * rng.uniform(0.5, 2);
+    const Lanes<4> roots = inverse_root(wide);
+    for (int k = 0; k < 4; ++k) {
+      const Real x = wide.v[k], y = inverse_root(x);
+      EXPECT_TRUE(is_same(y, roots.v[k]));
+      const long double exact = 1 / std::sqrt(static_cast<long double>(x));
+      ASSERT_LT(std::abs(static_cast<double>((y - exact) / exact)), 1.2e-15) << x;
+    }
+  }
+  for (const Real x : {0.0, -1.0}) EXPECT_EQ(inverse_root(x), HUGE_VAL);
+}

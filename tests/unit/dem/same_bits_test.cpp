@@ -24,7 +24,7 @@ struct Way {
   Real skin = 0.2, shake = 0;
   Real drop = 0;  // probability per step of losing the Scratch
   BulgeKind bulges = BulgeKind::independent;
-  bool iterate = false;
+  bool iterate = false, tangential = false;
 };
 
 template <int D>
@@ -35,6 +35,7 @@ Sample<D> run(const Way& way) {
   s.model.options.shake_seed = 5;
   s.model.bulge.kind = way.bulges;
   s.model.bulge.iterate = way.iterate;
+  s.model.bulge.tangential = way.tangential;
   s.model.bulge.reach = 0.3;
   s.model.bulge.tolerance = 1e-7;
   s.model.bulge.prepare(s.model.materials);
@@ -122,14 +123,25 @@ TEST_F(SameBitsInSpace, WhenTheScratchIsDroppedAtRandomSteps) {
   expect_same_bits(reference(), run<3>({.threads = 3, .skin = 0.5, .shake = 0.1, .drop = 0.1}), "dropped and shaken");
 }
 TEST_F(SameBitsInSpace, WhenContactsOfAGrainFeelOneAnother) {
-  for (const bool iterate : {false, true}) {
-    const BulgeKind kind = iterate ? BulgeKind::sphere_to_sphere : BulgeKind::multi_contact;
-    const Sample<3> plain = run<3>({.bulges = kind, .iterate = iterate});
-    EXPECT_EQ(plain.status, 0u);
+  const Way ways[] = {{.bulges = BulgeKind::multi_contact},
+                      {.bulges = BulgeKind::sphere_to_sphere},
+                      {.bulges = BulgeKind::sphere_to_sphere, .iterate = true},
+                      {.bulges = BulgeKind::half_space, .tangential = true}};
+  for (const Way& way : ways) {
+    const Sample<3> plain = run<3>(way);
+    const std::string what = bulge_names()[std::size_t(way.bulges)] + (way.iterate ? ", iterated" : "") +
+                             (way.tangential ? ", friction" : "");
+    EXPECT_EQ(plain.status, 0u) << what;
     ASSERT_NE(state_hash(plain.state), state_hash(reference().state));
-    if (!iterate) expect_same_bits(plain, run<3>({.threads = 3, .bulges = kind}), "bulges, threads");
-    expect_same_bits(plain, run<3>({.skin = 0.5, .shake = 0.2, .drop = 0.1, .bulges = kind, .iterate = iterate}),
-                     iterate ? "bulges, iterated" : "bulges, shaken and dropped");
+    Way other = way;
+    if (!way.iterate) {
+      other.threads = 3;
+      expect_same_bits(plain, run<3>(other), what + ", threads");
+    }
+    other.skin = 0.5;
+    other.shake = 0.2;
+    other.drop = 0.1;
+    expect_same_bits(plain, run<3>(other), what + ", shaken and dropped");
   }
 }
 TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {

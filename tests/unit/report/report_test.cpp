@@ -248,6 +248,86 @@ TEST(ReportCharts, TimeCurvesShowWhereStagesBegin) {
   EXPECT_NEAR(c->marks[1].x, 0.9, 1e-9);
 }
 
+// Two cycles of two levels; the first does not count. Force, contacts and classes of forces are told by hand.
+RunData pressed(const std::string& label, const std::string& model, double force) {
+  RunData run;
+  run.label = label;
+  run.scene_text =
+      "[multi_contact]  # x\nmodel = \"" + model + "\"  # y\n[analysis]\nkind = \"cycles\"\ndropped = 1  # z\n";
+  std::vector<std::string> names{"step",        "settled",           "cycle",    "level", "loading",
+                                 "travel",      "top_force",         "Z_strong", "Z_any", "phi_inside",
+                                 "branch_mean", "force_mean_grains", "scaling"};
+  for (const std::string& name : names) run.series.columns.push_back({name, name == "travel" ? "m" : "1", {}});
+  for (int k = 0; k < 80; ++k)
+    run.series.columns.push_back({"f_class_" + std::string(k < 10 ? "0" : "") + std::to_string(k), "1", {}});
+  for (int cycle = 1; cycle <= 2; ++cycle)
+    for (const int p : {1, 2, 3, 4}) {
+      const int level = p <= 2 ? p : 4 - p;
+      const double top = cycle == 1 ? 100 : force * level;
+      std::vector<double> row{double(run.series.rows),
+                              1,
+                              double(cycle),
+                              double(level),
+                              double(p <= 2),
+                              0.01 * level,
+                              top,
+                              5.0 + level,
+                              6.0 + level,
+                              0.6,
+                              0.02,
+                              0.01 * level,
+                              0.001 * level};
+      for (int k = 0; k < 80; ++k) row.push_back(k == 40 || k == 42 ? 50 * level : 0);
+      for (std::size_t c = 0; c < row.size(); ++c) run.series.columns[c].values.push_back(row[c]);
+      ++run.series.rows;
+    }
+  return run;
+}
+
+TEST(ReportCharts, CyclesAreAveragedOverThoseThatCount) {
+  const std::vector<RunData> runs{pressed("a", "half-space", 3)};
+  const auto charts = charts_of_runs(group_replicates(runs));
+  const Chart* force = chart(charts, "Force on the platen");
+  ASSERT_NE(force, nullptr);
+  ASSERT_EQ(force->curves.size(), 2u);
+  EXPECT_EQ(force->curves[0].label, "loading");
+  EXPECT_NEAR(force->curves[0].y.back(), 6, 1e-12);  // not the 100 of the cycle that is dropped
+  EXPECT_NEAR(force->curves[0].x.back(), 20, 1e-12);
+  EXPECT_EQ(force->x_label, "Way of the platen (mm)");
+  ASSERT_NE(chart(charts, "Contacts per grain"), nullptr);
+  ASSERT_NE(chart(charts, "Scaling of the force"), nullptr);
+}
+
+// A density over f / <f>: its integral over the classes is one.
+TEST(ReportCharts, DistributionOfForcesIsADensityOverTheirMean) {
+  const std::vector<RunData> runs{pressed("a", "half-space", 3)};
+  const auto charts = charts_of_runs(group_replicates(runs));
+  const Chart* p = chart(charts, "Distribution of contact forces");
+  ASSERT_NE(p, nullptr);
+  EXPECT_TRUE(p->log_x && p->log_y);
+  const Curve& c = p->curves.back();
+  ASSERT_EQ(c.x.size(), 3u);
+  EXPECT_TRUE(std::isnan(c.y[1]));             // an empty class
+  const double step = std::pow(10, 4.0 / 80);  // edges of classes
+  double sum = 0;
+  for (const int k : {0, 2}) sum += c.y[std::size_t(k)] * c.x[std::size_t(k)] * (std::sqrt(step) - 1 / std::sqrt(step));
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+TEST(ReportFigures, TableOfModelsIsAgainstTheMultiContactRunAndSaysSo) {
+  const std::vector<RunData> runs{pressed("one", "independent", 3), pressed("two", "multi-contact", 4)};
+  const Report report = report_of_runs(runs);
+  const auto row = [&](const std::string& name) {
+    for (const FigureRow& r : report.figures)
+      if (r.name == name) return r;
+    return FigureRow{};
+  };
+  ASSERT_EQ(row("Rtop").values.size(), 2u);
+  EXPECT_EQ(row("Rtop").values[0], "0.75");
+  EXPECT_EQ(row("Rtop").values[1], "1");
+  EXPECT_NE(row("errf").definition.find("run two in the place of an experiment"), std::string::npos);
+}
+
 TEST(ReportCharts, AMissingColumnGivesNoChart) {
   const std::vector<RunData> runs{triaxial("a", 1)};
   const auto charts = charts_of_runs(group_replicates(runs));
