@@ -58,7 +58,9 @@ struct BoundGrain {
   }
   TALUS_HD void operator()(std::size_t i) const {
     Real sum = 0;
-    if (meetings.size > 0 && !woken[i])
+    if (meetings.size > 0 && !woken[i] && sole != law_count && trial.size == 0)
+      for (u32 e = start[i]; e < idle[i]; ++e) sum += loads[sole].data[meetings[e].row()].force;
+    else if (meetings.size > 0 && !woken[i])
       for (u32 e = start[i]; e < idle[i]; ++e) sum += force_of(meetings[e].row());
     else
       for (u32 e = start[i]; e < start[i + 1]; ++e) sum += force_of(incidence[e] >> 1);

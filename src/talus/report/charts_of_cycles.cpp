@@ -102,9 +102,8 @@ Chart loops(const std::vector<Cycled>& runs, const std::string& title, const std
       if (c.low.size() != c.x.size()) c.low.clear(), c.high.clear();
       c.label = runs.size() > 1 ? run.label : up ? "unloading" : "loading";
       c.colour = colour++;
-      if (up && !c.low.empty()) {  // bands want rising abscissae
+      if (up)  // from the left to the right
         for (auto* v : {&c.x, &c.y, &c.low, &c.high}) std::reverse(v->begin(), v->end());
-      }
       chart.curves.push_back(std::move(c));
     }
   }

@@ -110,7 +110,7 @@
     if (!chart.log_x) {
       // Full width for the data; Chart.js would round the last tick up and leave an empty strip.
       const ends = all.flatMap(curve => curve.x.filter((x, k) => x !== null && curve.y[k] !== null));
-      if (rising && ends.length) { const first = Math.min(...ends); x_axis.min = first > 0 && first < 0.15 * Math.max(...ends) ? 0 : first; x_axis.max = Math.max(...ends); x_axis.ticks.includeBounds = false; }
+      if (ends.length) { const first = Math.min(...ends), last = Math.max(...ends); x_axis.min = first > -1e-3 * last && first < 0.15 * last ? 0 : first; x_axis.max = last; x_axis.ticks.includeBounds = false; }
       if (!(x_axis.max > x_axis.min)) { delete x_axis.min; delete x_axis.max; }
     }
     const y_axis = axis(chart.y_label, chart.log_y, all.flatMap(curve => curve.y));
