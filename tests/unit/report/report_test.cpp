@@ -323,8 +323,8 @@ TEST(ReportFigures, TableOfModelsIsAgainstTheMultiContactRunAndSaysSo) {
     return FigureRow{};
   };
   ASSERT_EQ(row("Rtop").values.size(), 2u);
-  EXPECT_EQ(row("Rtop").values[0], "0.75");
-  EXPECT_EQ(row("Rtop").values[1], "1");
+  EXPECT_EQ(row("Rtop").values[0], "0.7500");
+  EXPECT_EQ(row("Rtop").values[1], "1.000");
   EXPECT_NE(row("errf").definition.find("run two in the place of an experiment"), std::string::npos);
 }
 
