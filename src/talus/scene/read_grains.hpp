@@ -22,8 +22,9 @@ struct Group {  // one [grains.NAME]
   std::string name;
   u32 material = 0;
   std::vector<Real> diameters;
-  std::vector<Polygon> polygons;  // empty: balls
-  bool from_file = false;         // sizes and places come from a CSV although another placement is stated
+  std::vector<Polygon> polygons;    // empty: balls
+  std::vector<Compound> compounds;  // then the polygons hold their areas and reaches
+  bool from_file = false;           // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 
   // How far grain i reaches from its centre, m.
