@@ -313,8 +313,14 @@ Scene<D> build(Input& in, u64 seed) {
   if constexpr (D == 2) check_polygon_laws(in, x.model, groups);
   read_cell(in, x.state, groups);
   std::vector<sampling::Ball<D>> balls;
-  for (std::size_t k = 0; k < groups.size(); ++k)
-    for (auto& b : place_group(groups[k], x.state, seed + 1000003 * k, balls)) balls.push_back(b);
+  std::vector<std::pair<Vec<D>, Real>> taken;
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    const auto placed = place_group(groups[k], x.state, seed + 1000003 * k, taken);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      balls.push_back(placed[i]);
+      taken.emplace_back(placed[i].position, groups[k].polygons.empty() ? placed[i].radius : groups[k].reach(i));
+    }
+  }
   for (const auto& b : balls) scene.diameters.push_back(2 * b.radius);
   if (hertz) {
     x.model.options.spheres_in_plane = true;

@@ -310,7 +310,7 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
 
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
-                                           const std::vector<sampling::Ball<D>>& before) {
+                                           const std::vector<std::pair<Vec<D>, Real>>& before) {
   const auto place = g.table->table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
   Cell<D>& cell = state.globals.cell;
@@ -331,7 +331,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
     std::vector<Real> radii;
     for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
     std::vector<std::pair<Vec<D>, Real>> taken;
-    for (const auto& b : before) taken.emplace_back(b.position, scale * b.radius);
+    for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
     points = sampling::apart_points(cell, radii, seed, taken);
     if (points.size() < count)
       place->fail("scale",
@@ -413,7 +413,8 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
 #define TALUS_INSTANTIATE(D)                                                                            \
   template Group read_group(Input&, const std::string&, const Model<D>&, u64, int, sampling::Grading&); \
   template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                \
-  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64, const std::vector<sampling::Ball<D>>&);
+  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                           \
+                                                      const std::vector<std::pair<Vec<D>, Real>>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE
