@@ -187,6 +187,9 @@ CASES = [
     polygons("compound of parts that are apart",
              'shape = "compound"\npart = [{ corners = [0, 0, 1, 0, 1, 1, 0, 1] }, { corners = [2, 0, 3, 0, 3, 1, 2, 1] }]',
              "grains.soil.part", "part 2 is apart"),
+    Case("compound of soft grains", {}, ["grains.ells.shape", "convex"],
+         raw=(SOURCE / "scenes/compounds.toml").read_text().replace('method = "impulse"', 'method = "dem"').replace(
+             'restitution = 0\n', 'restitution = 0\nyoung = "1 GPa"\n')),
     polygons("limits that no polygon meets", 'shape = "polygon"\nvertices = 12\nshortest_edge = 0.3', "grains.soil.vertices"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),
