@@ -178,6 +178,18 @@ CASES = [
                                                            'law = "linear"\nnormal_stiffness = "$stiffness"': 'law = "hertz-mindlin"',
                                                            'stiffness    = { default = "10 MPa", about = "of contacts when method is dem" }\n': ""},
          ["contact", "polygons", "linear"], raw=POLYGONS),
+    polygons("compound without parts", 'shape = "compound"', "grains.soil.shape", "part"),
+    polygons("compound of a part that is not convex",
+             'shape = "compound"\npart = [{ corners = [0, 0, 1, 0, 1, 1, 0, 1] }, { corners = [0, 0, 1, 0, 0.2, 0.2, 0, 1] }]',
+             "corners", "not convex"),
+    polygons("compound of a part without area",
+             'shape = "compound"\npart = [{ corners = [0, 0, 1, 0, 2, 0] }]', "corners", "area"),
+    polygons("compound of parts that are apart",
+             'shape = "compound"\npart = [{ corners = [0, 0, 1, 0, 1, 1, 0, 1] }, { corners = [2, 0, 3, 0, 3, 1, 2, 1] }]',
+             "grains.soil.part", "part 2 is apart"),
+    Case("compound of soft grains", {}, ["grains.ells.shape", "convex"],
+         raw=(SOURCE / "scenes/compounds.toml").read_text().replace('method = "impulse"', 'method = "dem"').replace(
+             'restitution = 0\n', 'restitution = 0\nyoung = "1 GPa"\n')),
     polygons("limits that no polygon meets", 'shape = "polygon"\nvertices = 12\nshortest_edge = 0.3', "grains.soil.vertices"),
     # wrong types
     value("text for a number", "friction = 0.3", 'friction = "rough"', "material.sand.friction", "rough"),

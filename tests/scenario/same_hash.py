@@ -8,6 +8,7 @@ rebuilds: a test gives one hash chain.
     same_hash.py hydrogel          contacts that feel one another, one cycle of a plate
     same_hash.py polygons          the same of polygons that fall
     same_hash.py polygons-dem      the same as soft grains
+    same_hash.py compounds         and of grains of several parts
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
@@ -36,6 +37,7 @@ SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "rowe": (sets(strain_max=0.05), 10, sets(phi_mu="11 deg")),
          "hydrogel": (sets(cycles=1, dropped=0, levels=1, plate_travel="10 mm", unbalanced=0.1, dynamics__ledger="true"), 10, sets(seed=2)),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "compounds": (sets(grains=20, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "biaxial-small-dense": (TINY_BIAXIAL, 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}

@@ -27,6 +27,11 @@ struct BlockSample {
     blocks.push_back(block);
     return u32(blocks.size() - 1);
   }
+  u32 grain(const Compound& compound, const Vec2& position, Real angle = 0, bool turns = true) {
+    const u32 uid = grain(compound.whole, position, angle, turns);
+    blocks.back().compound = compound;
+    return uid;
+  }
   void platen(const Vec2& point, const Vec2& normal) {
     platens.push_back({"platen " + std::to_string(platens.size()), point, normal, 1, {}});
   }

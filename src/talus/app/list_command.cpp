@@ -73,6 +73,7 @@ int list_things(const std::string& what) {
         "disc      grains in the plane (dimension 2)\n"
         "polygon   random convex grains in the plane\n"
         "corners   one convex polygon for all grains of a group, rounded if asked\n"
+        "compound  one grain of several convex parts for all of a group\n"
         "plane     walls: boundary kinds box, platen, plane\n");
   return 0;
 }

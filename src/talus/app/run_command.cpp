@@ -216,6 +216,9 @@ class Recorder {
                                 seen.unbalanced()));
     protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
     if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+    if constexpr (D == 2)
+      if (protocol_done_ && scene_.experiment.cadence.chains)
+        report::write_picture(chains_picture(seen), folder_.path() / "chains.png");
     if (stage.is_shear())
       for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
   }
@@ -264,6 +267,12 @@ class Recorder {
     add(s, {"porosity_final", last("porosity"), "1", "porosity of the whole sample at the end", "no row was written"});
     add(s, {"Z_final", last("Z"), "1", "2 contacts / grains at the end", "no row was written"});
     add(s, {"pressure_final", last("p"), "Pa", "mean normal stress of the contacts at the end", "no row was written"});
+    if (x.cadence.chains) {
+      const std::string none = "no row was written";
+      add(s, {"chains_final", last("chains"), "1", "force chains of three grains and more at the end", none});
+      add(s, {"chain_length_final", last("chain_length"), "1", "their mean length in grains", none});
+      add(s, {"chain_share_final", last("chain_share"), "1", "share of all grains that are in them", none});
+    }
     add(s, {"unbalanced_final", last("unbalanced"), "1", "unbalanced force ratio at the end", "no row was written"});
     Real overlap = runner.overlap_max;
     for (const Real o : data_["max_overlap"]) overlap = std::max(overlap, o);

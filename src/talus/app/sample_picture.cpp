@@ -4,7 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include <talus/io/vtk.hpp>
+#include <talus/measure/chains.hpp>
 #include <talus/measure/rose.hpp>
 #include <talus/measure/shear_band.hpp>
 
@@ -12,12 +15,13 @@ namespace talus::app {
 
 namespace {
 
-// The corners of a grain at a place, with arcs where it is rounded; none of a disc.
-std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::size_t i, const Vec3& centre) {
+// The corners of a part of a grain at a place, with arcs where it is rounded; none of a disc.
+std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::size_t i, u32 part,
+                             const Vec3& centre) {
   const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
   if (shape.kind != ShapeKind::polygon) return {};
-  const PolygonView grain = model.outlines[shape.outline];
-  if (grain.corners.size == 1) return {};
+  const PolygonView grain = model.outlines[shape.outline + part];
+  if (grain.corners.size == 1 && shape.parts == 1) return {};
   std::vector<Vec2> out = drawn_outline(grain, state.bodies.turn[i].x);
   for (Vec2& p : out) p = Vec2{centre.x, centre.y} + state.globals.radius_scale * p;
   return out;
@@ -43,7 +47,7 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
     g.centres.push_back(lift(s.bodies.position[i] - cell.translation(periods)));
     g.radii.push_back(s.globals.radius_scale * s.bodies.radius[i]);
     if constexpr (D == 2)
-      if (!s.bodies.turn.empty()) g.outlines.push_back(outline_of(seen.model, s, i, g.centres.back()));
+      if (!s.bodies.turn.empty()) g.outlines.push_back(outline_of(seen.model, s, i, 0, g.centres.back()));
   }
   g.flat = D == 2;
   g.has_cell = true;
@@ -59,6 +63,20 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
   return g;
 }
 
+// Pictures are made of convex pieces: further parts of compounds, each with the value of its grain.
+template <int D>
+report::Picture drawn(report::Grains g, const lab::Observation<D>& seen) {
+  if constexpr (D == 2)
+    for (std::size_t i = 0; i < seen.state.grains(); ++i)
+      for (u32 part = 1; part < seen.model.shapes[seen.state.bodies.shape[i]].parts; ++part) {
+        g.centres.push_back(g.centres[i]);
+        g.radii.push_back(g.radii[i]);
+        g.outlines.push_back(outline_of(seen.model, seen.state, i, part, g.centres[i]));
+        if (!g.values.empty()) g.values.push_back(g.values[i]);
+      }
+  return report::draw_grains(g);
+}
+
 constexpr Real degrees = 180 / pi;
 
 report::Picture rotation_picture(const lab::Observation<2>& seen, const Circle& rve) {
@@ -72,7 +90,7 @@ report::Picture rotation_picture(const lab::Observation<2>& seen, const Circle& 
       "How far grains have turned either way since shear began. The circle has a tenth of the sample's area and lies "
       "where "
       "grains have turned most.";
-  return report::draw_grains(g);
+  return drawn(std::move(g), seen);
 }
 
 // Squares of the map, each with the void ratio of a circle around it.
@@ -149,7 +167,31 @@ report::Picture sample_picture(const lab::Observation<D>& seen) {
   g.caption =
       "The sample at the end, coloured by the force each grain carries (sum of its normal contact forces over the mean "
       "of all grains).";
-  return report::draw_grains(g);
+  return drawn(std::move(g), seen);
+}
+
+report::Picture chains_picture(const lab::Observation<2>& seen) {
+  report::Grains g = grains_of(seen);
+  Real mean = 0;
+  for (const Mat<2>& s : measure::grain_stresses(seen.model, seen.state, seen.contacts())) {
+    g.values.push_back((s(0, 0) + s(1, 1)) / 2 + std::hypot((s(0, 0) - s(1, 1)) / 2, s(0, 1)));
+    mean += g.values.back() / Real(seen.state.grains());
+  }
+  for (Real& v : g.values) v = mean > 0 ? v / mean : 0;
+  g.value_label = "major principal stress of the grain / mean";
+  g.low = 0;
+  g.high = 3;
+  const measure::ForceChains found = measure::force_chains(seen.model, seen.state, seen.contacts());
+  for (const auto& chain : found.chains)
+    for (const measure::ChainLink& link : chain) {
+      const Vec3 from = g.centres[link.from];
+      g.lines.push_back({from, from + Vec3{link.branch.x, link.branch.y, 0}, link.force});
+    }
+  g.caption = fmt::format(
+      "Force chains at the end: {} of {:.1f} grains on average, {:.0f} % of all grains. Lines are as wide as the force "
+      "between the two grains.",
+      found.count(), found.mean_length(), 100 * found.share());
+  return drawn(std::move(g), seen);
 }
 
 template <int D>

@@ -13,6 +13,9 @@ namespace talus::app {
 template <int D>
 report::Picture sample_picture(const lab::Observation<D>& seen);
 
+// Force chains drawn over the grains, which are coloured by the major principal value of their stress.
+report::Picture chains_picture(const lab::Observation<2>& seen);
+
 // Pictures of a plane sample that was sheared inside a membrane, with the names of their files: how far grains have turned,
 // the void ratio around each place, and a rose of the contacts. None of other samples.
 template <int D>

@@ -1,5 +1,5 @@
 #pragma once
-// The persistent name of a contact: the two bodies by uid, the periodic image, and (later) sub-shapes and kind.
+// The persistent name of a contact: the two bodies by uid, the periodic image, and in the plane the parts of both.
 // It survives rebuilds, reorders, checkpoints and replication; history follows it.
 #include <compare>
 
@@ -20,6 +20,12 @@ struct alignas(16) RowKey {
     for (int k = 0; k < D; ++k) m[k] = i32(i16(u16(detail >> (16 * k))));
     return m;
   }
+  // In the plane the upper half of `detail` names the part of each body: compounds touch with several.
+  TALUS_HD RowKey of_parts(u32 part_a, u32 part_b) const {
+    return {a, b, (detail & 0xffffffffu) | u64(u16(part_a)) << 32 | u64(u16(part_b)) << 48};
+  }
+  TALUS_HD u32 part_a() const { return u16(detail >> 32); }
+  TALUS_HD u32 part_b() const { return u16(detail >> 48); }
   TALUS_HD friend bool operator==(const RowKey& p, const RowKey& q) {
     return p.a == q.a && p.b == q.b && p.detail == q.detail;
   }

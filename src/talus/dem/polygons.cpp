@@ -69,15 +69,6 @@ void keep(State<2>& state, const Scratch& s) {
   }
 }
 
-// Contacts with walls that a stage has taken away.
-std::size_t held_by_gone_walls(const Model<2>& model, const State<2>& state) {
-  std::size_t count = 0;
-  for (const RowKey& key : state.springs.key)
-    for (std::size_t w = 0; w < model.walls.size(); ++w)
-      count += model.drives[w].control == WallControl::away && model.walls[w].uid == key.b;
-  return count;
-}
-
 u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   const exec::Stage timed("search");
   u32 status = search(model, state, s.pairs, 0);
@@ -107,7 +98,7 @@ u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
     s.viscous[r] = state.springs.viscous[old];
     ++found;
   }
-  if (found + held_by_gone_walls(model, state) < state.springs.size()) status |= lost_history;
+  if (found < state.springs.size()) status |= lost_history;
   list_incident(b.size(), s);
   u32 most = 0;
   for (const u32 uid : b.uid) most = max(most, uid);

@@ -121,4 +121,18 @@ Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& c
   return area;
 }
 
+Real overlap_area(const Span<const OutlinePiece>& outline, Real reach, const Placement& at, const Circle& circle) {
+  const Vec2 origin = at.position - circle.centre;
+  const Real apart = reach + circle.radius;
+  if (dot(origin, origin) >= apart * apart) return 0;
+  const Real angle = std::atan2(at.sine, at.cosine);
+  Real area = 0;
+  for (const OutlinePiece& p : outline) {
+    const Vec2 from = origin + at.turned(p.from);
+    area += p.radius > 0 ? area_of(Arc{from, p.radius, p.start + angle, p.turn}, circle.radius)
+                         : area_of(Straight{from, at.turned(p.along)}, circle.radius);
+  }
+  return area;
+}
+
 }  // namespace talus

@@ -1,5 +1,5 @@
 #pragma once
-#include <talus/geometry/polygon.hpp>
+#include <talus/geometry/compound.hpp>
 
 namespace talus {
 
@@ -10,5 +10,8 @@ struct Circle {
 
 // The area that a grain and a circle have in common, m^2: exact, rounding included.
 Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& circle);
+
+// The same of a grain inside an outline that need not be convex; it reaches no farther than `reach` from its centre.
+Real overlap_area(const Span<const OutlinePiece>& outline, Real reach, const Placement& at, const Circle& circle);
 
 }  // namespace talus

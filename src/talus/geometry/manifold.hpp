@@ -2,7 +2,7 @@
 // Where two convex grains of the plane meet: one normal and up to two points, each named by the features that meet there.
 // The name stays the same while the grains slide, and does not depend on whose edge the normal is taken from, so what a
 // point remembers is found again. Points come in order along the normal turned to the left.
-#include <talus/geometry/polygon.hpp>
+#include <talus/geometry/compound.hpp>
 
 namespace talus {
 
@@ -197,6 +197,108 @@ TALUS_HD Manifold meet_plane(const PolygonView& a, const Placement& at, const Ve
   add(in_order ? j : k);
   add(in_order ? k : j);
   return out;
+}
+
+// Points that lie on the outlines of both grains; inside a compound its parts cannot be touched. A point is on an edge at
+// its own place, or on a corner in the direction of the normal. The farther of two points does not stand alone.
+TALUS_HD Manifold only_shown(const Manifold& m, const PartView& a, const Placement& at_a, const PartView& b,
+                             const Placement& at_b) {
+  const auto shows = [](const PartView& part, const Placement& at, bool is_corner, std::size_t feature, const Vec2& x,
+                        const Vec2& out, Real near_by) {
+    if (part.is_whole) return true;
+    if (is_corner) return shows_corner(part, feature, at.turned_back(out), near_by);
+    const Vec2 normal = part.outline.normals[feature], along{-normal.y, normal.x};
+    return shows_edge(part, feature, dot(along, at.turned_back(x - at.position) - part.outline.corners[feature]));
+  };
+  Manifold out;
+  out.normal = m.normal;
+  Real nearest = 1e300, kept = 1e300;
+  for (int k = 0; k < m.count; ++k) {
+    const ManifoldPoint& p = m.point[k];
+    nearest = min(nearest, p.gap);
+    const auto kind = Meet(p.feature >> 30);
+    const std::size_t of_a = (p.feature >> 15) & 0x7fff, of_b = p.feature & 0x7fff;
+    const Real near_by = kind == Meet::corner_on_corner ? near_edge_of_corners : near_edge;
+    if (!shows(a, at_a, kind != Meet::edge_on_corner, of_a, p.at, -m.normal, near_by) ||
+        !shows(b, at_b, kind != Meet::corner_on_edge, of_b, p.at, m.normal, near_by))
+      continue;
+    kept = min(kept, p.gap);
+    out.add(p.at, p.gap, p.feature);
+  }
+  return kept > nearest ? Manifold{} : out;
+}
+
+namespace manifold {
+
+// Corners of the other part that lie inside mine, and the nearest edge that shows to them: what is left to be touched where
+// the least overlap leads through a seam. Adds at most two points, of one edge. Returns how deep the deepest lies, or 0.
+TALUS_HD Real sunk(const Facing& f, const PartView& mine, const PartView& other, Manifold& out) {
+  const PolygonView& p = mine.outline;
+  const Real tolerance = Real(0.01) * mine.slack;
+  const std::size_t n = p.normals.size, m = other.outline.corners.size;
+  const auto along = [&](std::size_t i, const Vec2& x) {
+    return p.normals[i].x * (x.y - p.corners[i].y) - p.normals[i].y * (x.x - p.corners[i].x);
+  };
+  // The edge of mine for a corner; n: none.
+  const auto edge_of = [&](std::size_t j, Real& depth) {
+    const Vec2 x = f.corner(j);
+    std::size_t best = n;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Real height = dot(p.normals[i], x - p.corners[i]);
+      if (height > tolerance) return n;
+      if (best < n && -height >= depth) continue;
+      if (!shows_edge(mine, i, along(i, x)) || !shows_corner(other, j, f.there.turned_back(-p.normals[i]))) continue;
+      depth = -height;
+      best = i;
+    }
+    return best;
+  };
+  std::size_t edge = n, first = 0;
+  Real deepest = -1;
+  for (std::size_t j = 0; j < m; ++j) {
+    Real depth = 0;
+    const std::size_t i = edge_of(j, depth);
+    if (i < n && depth > deepest) deepest = depth, edge = i, first = j;
+  }
+  if (edge == n) return 0;
+  std::size_t second = m;
+  for (std::size_t j = 0; j < m && second == m; ++j) {
+    Real depth = 0;
+    if (j != first && edge_of(j, depth) == edge) second = j;
+  }
+  const auto add = [&](std::size_t j) {
+    const Vec2 x = f.corner(j), normal = p.normals[edge];
+    const Real height = dot(normal, x - p.corners[edge]);
+    f.add(out, x - height * normal, normal, height, f.name(Meet::edge_on_corner, edge, j));
+  };
+  if (second < m && (along(edge, f.corner(second)) > along(edge, f.corner(first))) == f.first) {
+    add(second);
+    add(first);
+  } else {
+    add(first);
+    if (second < m) add(second);
+  }
+  return deepest;
+}
+
+}  // namespace manifold
+
+// The same for parts of compounds: only what lies on the outlines can be touched.
+TALUS_HD Manifold meet_parts(const PartView& a, const Placement& at_a, const PartView& b, const Placement& at_b,
+                             Real reach) {
+  using namespace manifold;
+  const Manifold all = meet(a.outline, at_a, b.outline, at_b, reach), shown = only_shown(all, a, at_a, b, at_b);
+  if (all.count == 0 || shown.count > 0) return shown;
+  const Facing from_a{a.outline, b.outline, at_a, relative(at_b, at_a), reach, true},
+      from_b{b.outline, a.outline, at_b, relative(at_a, at_b), reach, false};
+  Manifold of_a, of_b;
+  const Real depth_a = sunk(from_a, a, b, of_a), depth_b = sunk(from_b, b, a, of_b);
+  return depth_b > depth_a || of_a.count == 0 ? of_b : of_a;
+}
+
+TALUS_HD Manifold meet_plane_part(const PartView& a, const Placement& at, const Vec2& point, const Vec2& normal,
+                                  Real reach) {
+  return only_shown(meet_plane(a.outline, at, point, normal, reach), a, at, {}, {});
 }
 
 }  // namespace talus

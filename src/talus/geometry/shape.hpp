@@ -7,7 +7,7 @@
 
 namespace talus {
 
-// ball: sphere in space, disc in the plane. plane: half space of a wall. polygon: a convex grain of the plane
+// ball: sphere in space, disc in the plane. plane: half space of a wall. polygon: a convex grain of the plane, or a compound of such
 enum class ShapeKind : u32 { ball, plane, polygon };
 
 template <int D>
@@ -15,6 +15,7 @@ struct Shape {
   ShapeKind kind = ShapeKind::ball;
   Vec<D> normal{};  // planes: unit, out of the wall into the sample
   u32 outline = 0;  // polygons: which of the model's
+  u32 parts = 1;    // polygons: of how many convex parts, one after the other
 };
 
 // Volume of a ball; area of a disc when D = 2.

@@ -351,7 +351,8 @@ ContactList<2> contacts(const State<2>& state) {
                     p.overlap[k],
                     p.overlap[k] / (rb > 0 ? min(ra, rb) : ra),
                     0,
-                    {}});
+                    {},
+                    arm_of(n, p.lever_a[k], impulse)});
   }
   return list;
 }

@@ -110,17 +110,20 @@ void write_outlines_vtp(const fs::path& path, const Model<2>& model, const State
   std::vector<u32> uid, material;
   for (const std::size_t i : order) {
     const Shape<2>& shape = model.shapes[b.shape[i]];
-    const PolygonView grain = shape.kind == ShapeKind::polygon ? model.outlines[shape.outline] : disc_view(b.radius[i]);
     const Vec2 centre = wrap(state.globals.cell, inverse_h, b.position[i]);
     const Real angle = b.turn.empty() ? 0 : b.turn[i].x;
-    for (const Vec2& p : drawn_outline(grain, angle)) points.push_back(in_space(centre + scale * p));
-    ends.push_back(static_cast<i64>(points.size()));
-    uid.push_back(b.uid[i]);
-    material.push_back(b.material[i]);
-    radius.push_back(scale * b.radius[i]);
-    velocity.insert(velocity.end(), {b.velocity[i].x, b.velocity[i].y, 0});
-    spin.push_back(b.spin[i].x);
-    turn.push_back(angle);
+    for (u32 part = 0; part < shape.parts; ++part) {  // one polygon for each part, all with the values of the grain
+      const PolygonView grain =
+          shape.kind == ShapeKind::polygon ? model.outlines[shape.outline + part] : disc_view(b.radius[i]);
+      for (const Vec2& p : drawn_outline(grain, angle)) points.push_back(in_space(centre + scale * p));
+      ends.push_back(static_cast<i64>(points.size()));
+      uid.push_back(b.uid[i]);
+      material.push_back(b.material[i]);
+      radius.push_back(scale * b.radius[i]);
+      velocity.insert(velocity.end(), {b.velocity[i].x, b.velocity[i].y, 0});
+      spin.push_back(b.spin[i].x);
+      turn.push_back(angle);
+    }
   }
   VtpFile file(std::move(points), state.globals.time);
   file.polygons(ends);

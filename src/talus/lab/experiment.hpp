@@ -16,6 +16,7 @@ struct Cadence {
   i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage
   bool vtk = true;
   Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none
+  bool chains = false;     // look for force chains in every row
 };
 
 template <int D>

@@ -15,9 +15,12 @@ namespace {
 
 template <int D>
 Real reach_of(const Model<D>& model, const State<D>& state, std::size_t i, const Vec<D>& direction) {
-  if constexpr (D == 2)
-    return reach_along(outline_of(model, state, i), placement_of(state, i), direction);
-  else
+  if constexpr (D == 2) {
+    Real most = -HUGE_VAL;
+    for (u32 part = 0; part < parts_of(model, state, i); ++part)
+      most = std::max(most, reach_along(outline_of(model, state, i, part), placement_of(state, i), direction));
+    return most;
+  } else
     return dot(state.bodies.position[i], direction) + state.globals.radius_scale * state.bodies.radius[i];
 }
 

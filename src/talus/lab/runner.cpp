@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include <talus/measure/chains.hpp>
 #include <talus/measure/conditions.hpp>
 #include <talus/measure/state_hash.hpp>
+#include <talus/state/remove.hpp>
 
 namespace talus::lab {
 
@@ -127,6 +130,34 @@ void Runner<D>::set_time_step(Real asked) {
   now = dt;
 }
 
+// The walls that a stage takes away when it begins.
+template <int D>
+std::vector<u32> walls_gone(const Model<D>& model, const Stage<D>& stage) {
+  std::vector<u32> gone;
+  for (const auto& [wall, drive] : stage.walls)
+    if (drive.control == WallControl::away) gone.push_back(model.walls[wall].uid);
+  return gone;
+}
+
+// What springs hold whose wall or grain is taken away is lost: they open loaded.
+template <int D>
+void Runner<D>::book_lost(const ContactList<D>& before, const std::vector<u32>& gone) {
+  Bodies<D>& b = x_.state.bodies;
+  if (before.empty() || b.work.empty()) return;
+  std::map<u32, std::size_t> index;
+  for (std::size_t i = 0; i < b.size(); ++i) index[b.uid[i]] = i;
+  const auto is_gone = [&](u32 uid) {
+    return !index.count(uid) || std::find(gone.begin(), gone.end(), uid) != gone.end();
+  };
+  for (const auto& c : before) {  // in order of keys
+    if (!is_gone(c.key.a) && !is_gone(c.key.b)) continue;
+    auto heir = index.find(c.key.a);
+    if (heir == index.end()) heir = index.find(c.key.b);
+    if (heir == index.end()) heir = index.begin();
+    if (heir != index.end()) b.work[heir->second].stiffness += c.stored.normal + c.stored.shear;
+  }
+}
+
 template <int D>
 void Runner<D>::begin(std::size_t index) {
   Globals<D>& g = x_.state.globals;
@@ -138,7 +169,13 @@ void Runner<D>::begin(std::size_t index) {
   g.friction_scale = x_.stages[index]->friction_scale;
   const Stage<D>& stage = *x_.stages[index];
   if (x_.model.method == Method::impulse) set_time_step(stage.time_step);
+  const std::vector<u32> gone = walls_gone(x_.model, stage);
+  const bool springs_open = x_.model.method == Method::dem && g.step > 0 && (stage.changes_bodies() || !gone.empty());
+  if (springs_open) engine_.fetch(x_.state);
+  const ContactList<D> before = springs_open ? engine_.contacts(model_, x_.state) : ContactList<D>{};
   x_.stages[index]->begin(x_.model, x_.state);
+  book_lost(before, gone);
+  if (springs_open) forget_contacts(x_.state, gone);
   for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
     if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)
       x_.state.bodies.position[i] -=
@@ -147,7 +184,7 @@ void Runner<D>::begin(std::size_t index) {
     for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);
   ramp(index);
-  if (stage.changes_bodies()) engine_.rebuild(model_, x_.state);
+  if (stage.changes_bodies() || springs_open) engine_.rebuild(model_, x_.state);
   x_.stages[index]->tend(model_, x_.state);
   engine_.changed();
 }
@@ -229,6 +266,13 @@ Row Runner<D>::row(const Observation<D>& seen, const SinceRow& since) const {
   r.push_back({"force_deviation", "N", f.deviation});
   r.push_back({"force_max", "N", f.most});
   r.push_back({"mobilised_friction", "1", f.mobilised});
+  if constexpr (D == 2)
+    if (x_.cadence.chains) {
+      const measure::ForceChains chains = measure::force_chains(model_, s, seen.contacts());
+      r.push_back({"chains", "1", Real(chains.count())});
+      r.push_back({"chain_length", "1", chains.mean_length()});
+      r.push_back({"chain_share", "1", chains.share()});
+    }
   r.push_back({"unbalanced", "1", seen.unbalanced()});
   r.push_back({"max_overlap", "1", since.overlap});
   r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});

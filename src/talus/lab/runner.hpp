@@ -71,6 +71,7 @@ class Runner {
 
  private:
   void begin(std::size_t index);
+  void book_lost(const ContactList<D>& before, const std::vector<u32>& gone);
   void set_time_step(Real asked);
   void plan(std::size_t index);
   void ramp(std::size_t index);

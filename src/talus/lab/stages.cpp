@@ -92,6 +92,8 @@ class Rest final : public Stage<D> {
     s->word_ = word;
     s->unbalanced_ =
         in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
+    s->mean_speed_ = in.number("mean_speed", dim::speed, Range::not_negative(), 0.0,
+                               "mean speed of the grains below which the stage may end; 0: any");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
     s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
     if (word == "relax")
@@ -108,6 +110,7 @@ class Rest final : public Stage<D> {
     if (seen.stage_time() >= max_time_) return true;
     if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
     if (pressure_below_ > 0 && trace(seen.stress()) / D < pressure_below_) return true;
+    if (mean_speed_ > 0 && !(measure::mean_speed(seen.state) < mean_speed_)) return false;
     return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
            (word_ == "relax" || !seen.contacts().empty());
   }
@@ -119,7 +122,7 @@ class Rest final : public Stage<D> {
 
  private:
   std::string_view word_;
-  Real unbalanced_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
+  Real unbalanced_, mean_speed_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
 };
 
 // One collision of the first body with another or with a wall: from before contact to after it.

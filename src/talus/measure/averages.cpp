@@ -108,6 +108,13 @@ Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec
 }
 
 template <int D>
+Real mean_speed(const State<D>& state) {
+  Real sum = 0;
+  for (const u32 i : by_uid(state)) sum += length(state.bodies.velocity[i]);
+  return state.grains() > 0 ? sum / Real(state.grains()) : 0;
+}
+
+template <int D>
 Real median_diameter(const State<D>& state) {
   std::vector<std::pair<Real, Real>> d;
   Real total = 0;
@@ -158,6 +165,7 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   template Mat<D> fabric(const State<D>&, const ContactList<D>&);                  \
   template ForceStatistics forces(const ContactList<D>&);                          \
   template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&); \
+  template Real mean_speed(const State<D>&);                                       \
   template Real mean_density(const Model<D>&, const State<D>&);                    \
   template Real median_diameter(const State<D>&);                                  \
   template Real inertial_number(const Model<D>&, const State<D>&, const Mat<D>&);

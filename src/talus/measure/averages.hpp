@@ -40,6 +40,10 @@ ForceStatistics forces(const ContactList<D>& contacts);
 template <int D>
 Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity);
 
+// Mean of the speeds of all grains, m/s.
+template <int D>
+Real mean_speed(const State<D>& state);
+
 // I = rate D50 sqrt(density / p), rate = largest component of the cell's velocity gradient or speed of a wall over the
 // extent of the sample (the axial rate in a triaxial
 // test, as in Ciantia et al. 2018), density with its scaling, p the mean stress now. 0 without pressure.

@@ -16,15 +16,22 @@ bool is_polygon(const Model<2>& model, const State<2>& state, std::size_t i) {
 }
 bool is_polygon(const Model<3>&, const State<3>&, std::size_t) { return false; }
 
+}  // namespace
+
+template <int D>
+Real grain_volume(const Model<D>& model, const State<D>& state, std::size_t i) {
+  const Real scale = state.globals.radius_scale;
+  if (!is_polygon(model, state, i)) return ball_volume<D>(scale * state.bodies.radius[i]);
+  const Real density = model.materials[state.bodies.material[i]].density * model.options.density_scale;
+  return scale * scale * (state.bodies.mass[i] / density);
+}
+
+namespace {
+
 template <int D>
 Real summed(const Model<D>& model, const State<D>& state) {
   std::vector<std::pair<u32, Real>> v;
-  const Real scale = state.globals.radius_scale;
-  for (std::size_t i = 0; i < state.grains(); ++i) {
-    const Real density = model.materials[state.bodies.material[i]].density * model.options.density_scale;
-    v.emplace_back(state.bodies.uid[i], is_polygon(model, state, i) ? scale * scale * (state.bodies.mass[i] / density)
-                                                                    : ball_volume<D>(scale * state.bodies.radius[i]));
-  }
+  for (std::size_t i = 0; i < state.grains(); ++i) v.emplace_back(state.bodies.uid[i], grain_volume(model, state, i));
   std::sort(v.begin(), v.end());
   Real sum = 0;
   for (const auto& [uid, x] : v) sum += x;
@@ -64,9 +71,12 @@ namespace {
 Real polygon_share(const Model<2>& model, const State<2>& state, std::size_t i, const Vec2& centre, Real radius) {
   const Bodies<2>& b = state.bodies;
   const Real scale = state.globals.radius_scale, shrink = 1 / scale;  // everything else is made smaller instead
+  const Shape<2>& shape = model.shapes[b.shape[i]];
+  const Placement at = Placement::at(shrink * b.position[i], b.turn[i].x);
+  const Circle circle{shrink * centre, shrink * radius};
   return scale * scale *
-         overlap_area(model.outlines[model.shapes[b.shape[i]].outline],
-                      Placement::at(shrink * b.position[i], b.turn[i].x), {shrink * centre, shrink * radius});
+         (shape.parts > 1 ? overlap_area(model.outlines.around(shape.outline), b.radius[i], at, circle)
+                          : overlap_area(model.outlines[shape.outline], at, circle));
 }
 Real polygon_share(const Model<3>&, const State<3>&, std::size_t, const Vec3&, Real) { return 0; }
 
@@ -115,9 +125,10 @@ Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>
   return 1 - sum / ball_volume<D>(radius);
 }
 
-#define TALUS_INSTANTIATE(D)                                    \
-  template Real solid_volume(const Model<D>&, const State<D>&); \
-  template Real porosity(const Model<D>&, const State<D>&);     \
+#define TALUS_INSTANTIATE(D)                                                 \
+  template Real grain_volume(const Model<D>&, const State<D>&, std::size_t); \
+  template Real solid_volume(const Model<D>&, const State<D>&);              \
+  template Real porosity(const Model<D>&, const State<D>&);                  \
   template Real porosity_in_ball(const Model<D>&, const State<D>&, const Vec<D>&, Real);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -9,6 +9,10 @@ namespace talus::measure {
 template <int D>
 Real solid_volume(const Model<D>& model, const State<D>& state);
 
+// Of one of them, m^3; in the plane its area, m^2.
+template <int D>
+Real grain_volume(const Model<D>& model, const State<D>& state, std::size_t grain);
+
 template <int D>
 Real porosity(const Model<D>& model, const State<D>& state);
 

@@ -77,7 +77,11 @@ void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks
     const Real density = model.materials[block.material].density * model.options.density_scale;
     b.material[i] = block.material;
     b.shape[i] = u32(model.shapes.size());
-    model.shapes.push_back({ShapeKind::polygon, {}, model.outlines.add(block.shape)});
+    const auto parts = u32(block.compound.parts.size());
+    model.shapes.push_back({ShapeKind::polygon,
+                            {},
+                            parts > 0 ? model.outlines.add(block.compound) : model.outlines.add(block.shape),
+                            std::max(parts, 1u)});
     b.position[i] = block.position;
     b.velocity[i] = block.velocity;
     b.turn[i].x = block.angle;

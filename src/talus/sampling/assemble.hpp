@@ -17,15 +17,16 @@ struct Ball {
   Spin<D> spin{};     // rad/s
 };
 
-// A convex grain of the plane.
+// A grain of the plane, convex or a compound.
 struct Block {
-  Polygon shape;
+  Polygon shape;    // of a compound its area, second moment and reach
   Vec2 position{};  // m, of its centre of mass
   Real angle = 0;   // rad
   u32 material = 0;
-  Vec2 velocity{};    // m/s
-  Real spin = 0;      // rad/s
-  bool turns = true;  // false: rotation is inhibited
+  Vec2 velocity{};      // m/s
+  Real spin = 0;        // rad/s
+  bool turns = true;    // false: rotation is inhibited
+  Compound compound{};  // no parts: the shape is all
 };
 
 // A rigid plane; the normal points into the sample.

@@ -177,11 +177,18 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& grou
   }
 }
 
-// The grains as polygons, turned at random, when any group has them; discs are polygons of one corner then.
+// Discs are polygons of one corner when any grain is a polygon, and inside a membrane by the explicit method: its own step
+// for discs knows no forces that change in every step.
+bool has_blocks(Input& in, Method method, const std::vector<Group>& groups) {
+  for (const Group& g : groups)
+    if (!g.polygons.empty()) return true;
+  return method == Method::dem && has_membrane(in);
+}
+
+// The grains as polygons, turned at random.
 std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const std::vector<sampling::Ball<2>>& balls,
                                        u64 seed) {
   std::vector<sampling::Block> blocks;
-  if (std::all_of(groups.begin(), groups.end(), [](const Group& g) { return g.polygons.empty(); })) return blocks;
   Rng rng{seed, 0xa291e, 0};
   std::size_t next = 0;
   for (const Group& g : groups)
@@ -189,19 +196,20 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
       const sampling::Ball<2>& ball = balls[next++];
       const bool round = g.polygons.empty();
       blocks.push_back({round ? make_polygon({{0, 0}}, ball.radius) : g.polygons[i], ball.position,
-                        round ? 0 : rng.uniform(0, 2 * pi), ball.material, ball.velocity, ball.spin.x, true});
+                        round ? 0 : rng.uniform(0, 2 * pi), ball.material, ball.velocity, ball.spin.x, true,
+                        g.compounds.empty() ? Compound{} : g.compounds[i]});
     }
   return blocks;
 }
 
 // The explicit method has springs of one law for polygons.
 void check_polygon_laws(Input& in, const Model<2>& model, const std::vector<Group>& groups) {
-  if (model.method != Method::dem) return;
-  if (std::all_of(groups.begin(), groups.end(), [](const Group& g) { return g.polygons.empty(); })) return;
+  if (model.method != Method::dem || !has_blocks(in, model.method, groups)) return;
   for (const u32 law : model.pairs.law)
     if (law != no_law && law_names()[law] != Linear<2>::name)
       in.fail("contact",
-              "polygons need the law \"linear\" when method is \"dem\", here is \"" + law_names()[law] + "\"",
+              "polygons, and grains inside a membrane, need the law \"linear\" when method is \"dem\", here is \"" +
+                  law_names()[law] + "\"",
               "set contact.law = \"linear\" and contact.normal_stiffness, or method = \"impulse\"");
 }
 
@@ -305,8 +313,14 @@ Scene<D> build(Input& in, u64 seed) {
   if constexpr (D == 2) check_polygon_laws(in, x.model, groups);
   read_cell(in, x.state, groups);
   std::vector<sampling::Ball<D>> balls;
-  for (std::size_t k = 0; k < groups.size(); ++k)
-    for (auto& b : place_group(groups[k], x.state, seed + 1000003 * k, balls)) balls.push_back(b);
+  std::vector<std::pair<Vec<D>, Real>> taken;
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    const auto placed = place_group(groups[k], x.state, seed + 1000003 * k, taken);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      balls.push_back(placed[i]);
+      taken.emplace_back(placed[i].position, groups[k].polygons.empty() ? placed[i].radius : groups[k].reach(i));
+    }
+  }
   for (const auto& b : balls) scene.diameters.push_back(2 * b.radius);
   if (hertz) {
     x.model.options.spheres_in_plane = true;
@@ -314,8 +328,8 @@ Scene<D> build(Input& in, u64 seed) {
   }
   const auto planes = read_boundaries(in, x.model, x.state, groups);
   if constexpr (D == 2) {
-    if (const auto blocks = blocks_of(groups, balls, seed); !blocks.empty())
-      sampling::assemble(x.model, x.state, blocks, planes);
+    if (has_blocks(in, x.model.method, groups))
+      sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), planes);
     else
       sampling::assemble(x.model, x.state, balls, planes);
   } else {
@@ -345,6 +359,9 @@ Scene<D> build(Input& in, u64 seed) {
   x.cadence.porosity_ball = probes->number(
       "porosity_ball", dim::none, Range::closed(0, 1), 0.0,
       "diameter of a ball in the middle whose porosity is measured too, over the smallest edge; 0: none");
+  x.cadence.chains =
+      probes->flag("chains", false, "look for force chains: columns of the series and a picture; in the plane");
+  if (x.cadence.chains && D == 3) probes->fail("chains", "force chains are looked for in the plane", "leave it out");
   const auto output = in.table("output", false, "what is written when");
   x.cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
   x.cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");

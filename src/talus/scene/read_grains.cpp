@@ -78,6 +78,33 @@ void read_corners(Input& in, Group& g) {
   }
 }
 
+// One compound for all, scaled to their diameters.
+void read_parts(Input& in, Group& g) {
+  std::vector<PartSketch> parts;
+  for (const auto& part : in.tables("part", "a convex part of a compound")) {
+    const auto flat = part->numbers("corners", dim::none, Range::any(), 0, std::nullopt,
+                                    "x, y of each corner in turn, counter-clockwise, in diameters; one corner: a disc");
+    parts.push_back(
+        {{}, part->number("rounding", dim::none, Range::not_negative(), 0.0, "radius of its corners, in diameters")});
+    if (flat.size() % 2 != 0) part->fail("corners", "a corner has two coordinates", "");
+    for (std::size_t i = 0; i < flat.size(); i += 2) parts.back().corners.push_back({flat[i], flat[i + 1]});
+    if (const std::string flaw = flaw_of(parts.back().corners, parts.back().rounding); !flaw.empty())
+      part->fail("corners", flaw, "corners go round a convex polygon counter-clockwise; split others into more parts");
+  }
+  if (parts.empty()) in.fail("shape", "a compound has parts", "add [[grains." + g.name + ".part]] with corners");
+  if (const std::string flaw = flaw_of(parts); !flaw.empty())
+    in.fail("part", flaw, "parts touch or overlap, so that they make one grain");
+  for (const Real d : g.diameters) {
+    std::vector<PartSketch> scaled = parts;
+    for (PartSketch& p : scaled) {
+      for (Vec2& c : p.corners) c = d * c;
+      p.rounding *= d;
+    }
+    g.compounds.push_back(make_compound(scaled));
+    g.polygons.push_back(g.compounds.back().whole);
+  }
+}
+
 // Does the placement size the cell?
 bool sizes_cell(const std::string& kind) { return kind == "lattice" || kind == "rows"; }
 
@@ -179,8 +206,13 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   g.table = all.table(name, true, "a group of grains");
   Input& in = *g.table;
   const std::string shape = in.choice(
-      "shape", D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners"},
-      D == 3 ? "sphere" : "disc", "shape of the grains: polygon draws random convex ones, corners states one for all");
+      "shape",
+      D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners", "compound"},
+      D == 3 ? "sphere" : "disc",
+      "shape of the grains: polygon draws random convex ones, corners states one for all, compound one of several "
+      "parts");
+  if (shape == "compound" && model.method == Method::dem)
+    in.fail("shape", "soft contacts are made for convex grains", "set method = \"impulse\"");
   g.material = find_material(in, "material", model.materials);
   if (model.materials[g.material].rigid && model.method == Method::dem)
     in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",
@@ -218,6 +250,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
   if (target.diameter.empty()) target = std::move(drawn.target);
   if (shape == "polygon") draw_polygons(in, g, hash_join(seed, hash_text(name + " shapes")));
   if (shape == "corners") read_corners(in, g);
+  if (shape == "compound") read_parts(in, g);
   return g;
 }
 
@@ -277,7 +310,7 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
 
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
-                                           const std::vector<sampling::Ball<D>>& before) {
+                                           const std::vector<std::pair<Vec<D>, Real>>& before) {
   const auto place = g.table->table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
   Cell<D>& cell = state.globals.cell;
@@ -298,7 +331,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
     std::vector<Real> radii;
     for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
     std::vector<std::pair<Vec<D>, Real>> taken;
-    for (const auto& b : before) taken.emplace_back(b.position, scale * b.radius);
+    for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
     points = sampling::apart_points(cell, radii, seed, taken);
     if (points.size() < count)
       place->fail("scale",
@@ -380,7 +413,8 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
 #define TALUS_INSTANTIATE(D)                                                                            \
   template Group read_group(Input&, const std::string&, const Model<D>&, u64, int, sampling::Grading&); \
   template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                \
-  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64, const std::vector<sampling::Ball<D>>&);
+  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                           \
+                                                      const std::vector<std::pair<Vec<D>, Real>>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -22,8 +22,9 @@ struct Group {  // one [grains.NAME]
   std::string name;
   u32 material = 0;
   std::vector<Real> diameters;
-  std::vector<Polygon> polygons;  // empty: balls
-  bool from_file = false;         // sizes and places come from a CSV although another placement is stated
+  std::vector<Polygon> polygons;    // empty: balls
+  std::vector<Compound> compounds;  // then the polygons hold their areas and reaches
+  bool from_file = false;           // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 
   // How far grain i reaches from its centre, m.
@@ -40,9 +41,10 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
 template <int D>
 void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups);
 
-// The grains of one group at their places, clear of those placed `before` where the placement asks for it.
+// The grains of one group at their places, clear of those placed `before` (centre and reach) where the placement asks for
+// it.
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
-                                           const std::vector<sampling::Ball<D>>& before);
+                                           const std::vector<std::pair<Vec<D>, Real>>& before);
 
 }  // namespace talus::scene

@@ -175,14 +175,22 @@ Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state) {
   return stress;
 }
 
+bool has_membrane(Input& scene) {
+  if (!scene.has("boundary")) return false;
+  const auto all = scene.table("boundary", true, "walls");
+  for (const auto& name : scene.names("boundary", "walls"))
+    if (all->table(name, true, "a wall or a box of walls")
+            ->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) == "membrane")
+      return true;
+  return false;
+}
+
 void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::vector<Group>& groups) {
   if (!scene.has("boundary")) return;
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
     if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "membrane") continue;
-    if (model.method != Method::impulse && !model.has_polygons())
-      in->fail("kind", "a membrane needs polygons or contact dynamics so far", "set method = \"impulse\"");
     if (model.membrane.spacing > 0) in->fail("kind", "the scene has a membrane already", "keep one of the tables");
     if (!state.bodies.applied.empty())
       in->fail("kind", "a membrane and side forces push the same grains", "keep one of the tables");

@@ -20,6 +20,8 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
 // Forces on the outermost grains of both sides, if the scene asks for them: Pa, 0 if it does not.
 Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state);
 
+bool has_membrane(Input& scene);
+
 // The membrane, if the scene has one.
 void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::vector<Group>& groups);
 

@@ -20,6 +20,7 @@ struct ContactSample {
   Real overlap_rel;  // overlap over the smaller radius
   Real stiffness;    // N/m, normal tangent
   Stored stored;     // J
+  Vec<D> arm{};      // m, from the centre of a to where the force acts
 };
 
 template <int D>

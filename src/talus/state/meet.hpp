@@ -6,10 +6,20 @@
 
 namespace talus {
 
-inline PolygonView outline_of(const Model<2>& model, const State<2>& state, std::size_t i) {
+// Of one part of a body; most have but one.
+inline PolygonView outline_of(const Model<2>& model, const State<2>& state, std::size_t i, u32 part = 0) {
   const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
-  return shape.kind == ShapeKind::polygon ? model.outlines[shape.outline]
+  return shape.kind == ShapeKind::polygon ? model.outlines[shape.outline + part]
                                           : disc_view(state.globals.radius_scale * state.bodies.radius[i]);
+}
+inline u32 parts_of(const Model<2>& model, const State<2>& state, std::size_t i) {
+  return model.shapes[state.bodies.shape[i]].parts;
+}
+inline PartView part_of(const Model<2>& model, const State<2>& state, std::size_t i, u32 part) {
+  const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
+  if (shape.kind == ShapeKind::polygon) return model.outlines.part(shape.outline + part);
+  const PolygonView disc = outline_of(model, state, i);
+  return {disc, {}, true, {}, disc.rounding, 0};
 }
 
 inline Placement placement_of(const State<2>& state, std::size_t i) {
@@ -17,11 +27,29 @@ inline Placement placement_of(const State<2>& state, std::size_t i) {
   return b.turn.empty() ? Placement{b.position[i]} : Placement::at(b.position[i], b.turn[i].x);
 }
 
+// The parts that a row names.
+inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
+                              std::size_t b, Real reach) {
+  const PartView part_a = part_of(model, state, a, key.part_a());
+  const Placement at_a = placement_of(state, a);
+  const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
+  if (shape_b.kind == ShapeKind::plane)
+    return meet_plane_part(part_a, at_a, state.bodies.position[b], shape_b.normal, reach);
+  const PartView part_b = part_of(model, state, b, key.part_b());
+  Placement at_b = placement_of(state, b);
+  at_b.position += state.globals.cell.translation(key.image<2>());
+  const Vec2 apart = at_a.position + at_a.turned(part_a.centre) - at_b.position - at_b.turned(part_b.centre);
+  const Real far = (1 + Real(1e-9)) * (part_a.reach + part_b.reach + reach);
+  if (dot(apart, apart) > far * far) return {};
+  return meet_parts(part_a, at_a, part_b, at_b, reach);
+}
+
 // Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
 inline Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
                          Real reach) {
   const Placement at_a = placement_of(state, a);
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
+  if (parts_of(model, state, a) > 1 || shape_b.parts > 1) return meet_part_row(model, state, key, a, b, reach);
   if (shape_b.kind == ShapeKind::plane)
     return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
   Placement at_b = placement_of(state, b);

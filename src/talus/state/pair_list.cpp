@@ -7,10 +7,35 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/state/close_pairs.ipp>
+#include <talus/state/meet.hpp>
 
 namespace talus {
 
 using exec::Host;
+
+namespace {
+
+// A row for every two parts of a pair.
+u32 name_parts(const Model<2>& model, const State<2>& state, Column<RowKey>& key, Column<u32>& body_a,
+               Column<u32>& body_b) {
+  Column<RowKey> keys;
+  Column<u32> first, second;
+  for (std::size_t row = 0; row < key.size(); ++row) {
+    const u32 a = body_a[row], b = body_b[row];
+    for (u32 p = 0; p < parts_of(model, state, a); ++p)
+      for (u32 q = 0; q < parts_of(model, state, b); ++q) {
+        keys.push_back(key[row].of_parts(p, q));
+        first.push_back(a);
+        second.push_back(b);
+      }
+  }
+  key = std::move(keys);
+  body_a = std::move(first);
+  body_b = std::move(second);
+  return u32(key.size());
+}
+
+}  // namespace
 
 u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
   const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
@@ -35,7 +60,7 @@ u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
                     {},
                     {}};
   Host::for_each(grains, find);
-  const u32 total = Host::scan(start.span());
+  u32 total = Host::scan(start.span());
   key.resize_unset(total);
   body_a.resize_unset(total);
   body_b.resize_unset(total);
@@ -44,6 +69,7 @@ u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
   find.body_a = body_a.span();
   find.body_b = body_b.span();
   Host::for_each(grains, find);
+  if (model.outlines.has_compounds()) total = name_parts(model, state, key, body_a, body_b);
   std::vector<u32> order(total);
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 p, u32 q) { return key[p] < key[q]; });

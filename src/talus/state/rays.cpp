@@ -49,14 +49,18 @@ Rays cast_rays(const Model<2>& model, const State<2>& state) {
     const auto end = std::size_t(std::min(last, Real(count - 1)));
     for (auto k = std::size_t(std::max(first, Real(0))); k <= end; ++k) f(rays.ray[k], rays.at(k), x.x, r);
   };
-  const auto placed = [&](std::size_t i, auto&& f) {  // outline and place are made when they are needed first
+  const auto placed = [&](std::size_t i, auto&& f) {  // the place is made when it is needed first
     bool made = false;
-    PolygonView outline;
     Placement at;
     each_ray(i, [&](Ray& ray, Real y, Real x, Real r) {
       f(ray, x, r, [&] {
-        if (!made) outline = outline_of(model, state, i), at = placement_of(state, i), made = true;
-        return stretch_at(outline, at, y);
+        if (!made) at = placement_of(state, i), made = true;
+        Stretch all = stretch_at(outline_of(model, state, i), at, y);
+        for (u32 part = 1; part < parts_of(model, state, i); ++part) {
+          const Stretch more = stretch_at(outline_of(model, state, i, part), at, y);
+          all = {min(all.low, more.low), max(all.high, more.high)};
+        }
+        return all;
       });
     });
   };

@@ -21,6 +21,22 @@ void keep_rows(Table& table, std::size_t rows, Keep&& keep) {
 }  // namespace
 
 template <int D>
+void forget_contacts(State<D>& state, std::vector<u32> uids) {
+  std::sort(uids.begin(), uids.end());
+  const auto stays = [&](const RowKey& key) {
+    return !std::binary_search(uids.begin(), uids.end(), key.a) && !std::binary_search(uids.begin(), uids.end(), key.b);
+  };
+  const auto keep_contacts = [&](auto& table) {
+    std::vector<bool> keep(table.size());
+    for (std::size_t r = 0; r < keep.size(); ++r) keep[r] = stays(table.key[r]);
+    keep_rows(table, keep.size(), [&](std::size_t r) { return keep[r]; });
+  };
+  keep_contacts(state.patches);
+  keep_contacts(state.springs);
+  for_each_law([&]<std::size_t L>() { keep_contacts(state.template rows_of<L>()); });
+}
+
+template <int D>
 void remove_grains(State<D>& state, const std::vector<bool>& gone) {
   Bodies<D>& b = state.bodies;
   const std::size_t bodies = b.size();
@@ -49,21 +65,12 @@ void remove_grains(State<D>& state, const std::vector<bool>& gone) {
     b.work[heir].local += b.work[i].local;
     b.work[heir].gravity += b.work[i].gravity;
   }
-  const auto stays = [&](const RowKey& key) {
-    return !std::binary_search(names.begin(), names.end(), key.a) &&
-           !std::binary_search(names.begin(), names.end(), key.b);
-  };
-  const auto keep_contacts = [&](auto& table) {
-    std::vector<bool> keep(table.size());
-    for (std::size_t r = 0; r < keep.size(); ++r) keep[r] = stays(table.key[r]);
-    keep_rows(table, keep.size(), [&](std::size_t r) { return keep[r]; });
-  };
-  keep_contacts(state.patches);
-  keep_contacts(state.springs);
-  for_each_law([&]<std::size_t L>() { keep_contacts(state.template rows_of<L>()); });
+  forget_contacts(state, names);
   keep_rows(b, bodies, [&](std::size_t i) { return !is_gone(i); });
 }
 
+template void forget_contacts(State<2>&, std::vector<u32>);
+template void forget_contacts(State<3>&, std::vector<u32>);
 template void remove_grains(State<2>&, const std::vector<bool>&);
 template void remove_grains(State<3>&, const std::vector<bool>&);
 

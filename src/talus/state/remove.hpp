@@ -11,4 +11,8 @@ namespace talus {
 template <int D>
 void remove_grains(State<D>& state, const std::vector<bool>& gone);
 
+// What contacts of these bodies remember goes: they are, or will be, out of reach.
+template <int D>
+void forget_contacts(State<D>& state, std::vector<u32> uids);
+
 }  // namespace talus

@@ -20,13 +20,19 @@ struct After {
   u32 status;
 };
 
-After run(const Way& way) {
+After run(const Way& way, bool compounds = false) {
   PlaneSample s(1, 0.4, 0, 0.1);
   Rng rng{6, 0, 0};
   i64 drawn = 0;
   const sampling::PolygonRecipe recipe{1, 8, 1, 1, 10, 0};
   for (int i = 0; i < 100; ++i) {
-    s.grain(sampling::random_polygon(recipe, rng, drawn), {1.02 * (i % 10) + 0.5, 1.02 * (i / 10) + 0.5});
+    const Vec2 at{1.02 * (i % 10) + 0.5, 1.02 * (i / 10) + 0.5};
+    if (compounds && i % 2 == 0)  // an L
+      s.grain(make_compound(
+                  {{{{0, 0}, {0.7, 0}, {0.7, 0.3}, {0, 0.3}}, 0.02}, {{{0, 0}, {0.3, 0}, {0.3, 0.7}, {0, 0.7}}, 0}}),
+              at, rng.uniform(0, 6));
+    else
+      s.grain(sampling::random_polygon(recipe, rng, drawn), at);
     s.blocks.back().velocity = {rng.uniform(-1, 1), rng.uniform(-1, 1)};
     s.blocks.back().spin = rng.uniform(-1, 1);
   }
@@ -57,13 +63,17 @@ After run(const Way& way) {
   return after;
 }
 
-TEST(ImpulseSameBits, WhateverTheWay) {
-  const After reference = run({});
+class ImpulseSameBits : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(, ImpulseSameBits, testing::Bool(),
+                         [](const auto& p) { return p.param ? "compounds" : "polygons"; });
+
+TEST_P(ImpulseSameBits, WhateverTheWay) {
+  const After reference = run({}, GetParam());
   EXPECT_EQ(reference.status, 0u);
   EXPECT_GT(reference.touching, 50);
   const Way ways[] = {{2}, {3}, {7}, {1, 0.2, 1}, {2, 0.2, 0.5, 0.3}, {1, 0.6}, {3, 0.1, 0, 0.2}};
   for (const Way& way : ways) {
-    const After after = run(way);
+    const After after = run(way, GetParam());
     EXPECT_EQ(after.hash, reference.hash) << way.threads << " threads, skin " << way.skin << ", shake " << way.shake;
     EXPECT_EQ(after.sweeps, reference.sweeps);
   }

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Six soft discs in three rows of two between platens that do not push, inside a membrane: each pair is pressed by the
+stress times the height of its row. And a stage waits for the mean speed that it is told: all discs are equally fast."""
+import csv
+import math
+import pathlib
+
+from program import Faults, done, scratch, sets
+
+SCENE = """
+title = "Discs inside a membrane"
+method = "dem"
+dimension = 2
+[material.soil]
+density = "1000 kg/m3"
+young = "1 GPa"
+friction = 0.5
+restitution = 0.2
+[contact]
+law = "linear"
+normal_stiffness = "1 MPa"
+[grains.soil]
+sizes = { kind = "single", diameter = "1 m" }
+place = { kind = "list", positions = ["2.5 m", "0.5 m", "3.5 m", "0.5 m", "2.5 m", "1.5 m", "3.5 m", "1.5 m",
+                                      "2.5 m", "2.5 m", "3.5 m", "2.5 m"] }
+[cell]
+size = ["6 m", "3 m"]
+periodic = [0, 0]
+[boundary.base]
+kind = "platen"
+face = "y_low"
+[boundary.cap]
+kind = "platen"
+face = "y_high"
+[boundary.sleeve]
+kind = "membrane"
+stress = "1 kPa"
+[dynamics]
+local_damping = 0.5
+[[stage]]
+kind = "relax"
+membrane = true
+unbalanced = 0.5
+[probes]
+every = 10
+[output]
+vtk = false
+"""
+MASS = 6 * 1000 * math.pi / 4  # kg, of all discs
+
+
+def last_row(folder, name, **settings):
+    run = folder / name
+    done("run", folder / "sleeve.toml", "--quiet", "--threads", 1, "--out", run, *sets(**settings))
+    with open(run / "series.csv", newline="") as file:
+        row = list(csv.DictReader(file))[-1]
+    return {key.split(" ")[0]: float(value) for key, value in row.items()}
+
+
+faults = Faults()
+with scratch() as path:
+    folder = pathlib.Path(path)
+    (folder / "sleeve.toml").write_text(SCENE)
+    rest = last_row(folder, "rest", stage__0__unbalanced=1e-9)
+    faults.check(abs(rest["force_max"] - 1000) < 1e-6 and abs(rest["force_mean"] - 1000) < 1e-6, "pairs carry",
+                 rest["force_mean"], "N, not 1000 N")
+    faults.check(rest["Z"] == 1, "discs have", rest["Z"], "contacts, not one")
+    speed = 1e-6
+    soon, late = last_row(folder, "soon"), last_row(folder, "late", stage__0__mean_speed=f"{speed} m/s")
+    faults.check(math.sqrt(2 * soon["kinetic"] / MASS) > 10 * speed, "the stage ends at rest without being told")
+    faults.check(math.sqrt(2 * late["kinetic"] / MASS) < speed, "the stage ends at a mean speed of",
+                 math.sqrt(2 * late["kinetic"] / MASS), "m/s")
+    faults.check(late["step"] > soon["step"], "the stage does not wait")
+faults.finish()
