@@ -67,6 +67,7 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
     table.resize(rows, ledger);
     table.swell.resize(rows);
     table.load.resize(rows);
+    table.drag.resize(rows);
     std::remove_reference_t<decltype(table)>::visit(table, [&](const About&, auto& column) {
       for (auto& value : column) fill(value, rng);
     });
@@ -76,6 +77,7 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
       if (ledger) table.viscous[r] = {};
       table.swell[r] = {};
       table.load[r] = {};
+      table.drag[r] = {};
     }
   });
   state.patches.resize(rows);

@@ -38,10 +38,10 @@ def cases(a):
         yield "measured", f"measured {m}", "hydrogel", dict(full, model=m, grains_file=a.grains)
         yield "plain", f"plain {m}", "hydrogel", dict(model=m, grains_file=a.grains, cycles=1, dropped=0, damping=0)
         for seed in (1, 2, 3):
-            yield "own", f"own {m} {seed}", "hydrogel", dict(full, model=m, seed=seed)
+            yield "own", f"own {m} {seed}", "hydrogel", dict(full, model=m, seed=seed, plate_travel="31 mm")
     for m in ("independent", "multi-contact"):
         for seed in (1, 2, 3):
-            yield "two_sizes", f"two_sizes {m} {seed}", "hydrogel-1921", dict(model=m, seed=seed)
+            yield "two_sizes", f"two_sizes {m} {seed}", "hydrogel-1921", dict(model=m, seed=seed, plate_travel="28 mm")
         for nu in NUS:
             yield "poisson", f"poisson {nu} {m}", "hydrogel", dict(model=m, poisson=nu, cycles=2, dropped=1)
         for seed in (1, 2, 3):  # the same in units of E: steps and speeds go with its root; the weight of the grains matters less
@@ -86,8 +86,8 @@ def interpolate(x, y, value):
     return y[-1]
 
 
-def ratios_at(a, part, models, seeds, pressure, area, dropped, quiet=False):
-    """Force over that of multi-contact at the travel where the independent model has a pressure; one dict per seed."""
+def ratios_at(a, part, models, seeds, pressure, area, dropped, quiet=False, zero=(0,)):
+    """Force over that of multi-contact at the travel where the independent model has a pressure; one dict per seed. `zero`: where curves start before the first level."""
     found = []
     for seed in seeds:
         curve = {}
@@ -96,7 +96,7 @@ def ratios_at(a, part, models, seeds, pressure, area, dropped, quiet=False):
             if not is_done(folder):
                 break
             down, _ = levels(folder, dropped)
-            curve[m] = ([0] + [r["travel"] for r in down], [0] + [r["top_force"] for r in down])
+            curve[m] = ([*zero] + [r["travel"] for r in down], [*zero] + [r["top_force"] for r in down])
         else:
             travel = at(*curve["independent"], pressure * area)
             if travel is None:
@@ -188,7 +188,7 @@ def hard_grains(a):
     young = YOUNG * HARD
     found = {p: [] for p in pressures}
     for p in pressures:
-        found[p] = [r["independent"] for r in ratios_at(a, "hard", ["independent", "multi-contact"], (1, 2, 3), p * young, AREA, 0, quiet=True)]
+        found[p] = [r["independent"] for r in ratios_at(a, "hard", ["independent", "multi-contact"], (1, 2, 3), p * young, AREA, 0, quiet=True, zero=())]
     rows = [dict(p_over_E=f"{p:.4g}", ratio=f"{statistics.fmean(f):.4f}", spread=f"{statistics.pstdev(f):.4f}", seeds=len(f)) for p, f in found.items() if f]
     if rows:
         write_rows(HERE / "hard.csv", rows)

@@ -26,7 +26,7 @@ def cases():
     """part, name, settings of scenes/rowe.toml"""
     for layout, rotation in PACKS:
         for phi in (5, 10, 15, 20, 25):
-            yield "limit", f"{layout} {rotation} {phi} deg", dict(layout=layout, rotation=rotation, phi_mu=f"{phi} deg", strain_max=0.02)
+            yield "limit", f"{layout} {rotation} {phi} deg", dict(layout=layout, rotation=rotation, phi_mu=f"{phi} deg", velocity="0.1 mm/s", strain_max=0.01)
     for layout in (FOUR_THREE, FOUR):
         for rotation in ("locked", "free"):
             for phi in (5, 10, 15, 20):

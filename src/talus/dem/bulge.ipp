@@ -69,6 +69,15 @@ struct BoundGrain {
   }
 };
 
+// A kernel that knows nothing of forces across the normal is refused when the option is read.
+template <class Kernel>
+TALUS_HD Real shear_of(const Kernel& kernel, const BulgeConstants& q, Real radius, const ContactPair<Real>& pair) {
+  if constexpr (requires { kernel.shear(q, radius, pair); })
+    return kernel.shear(q, radius, pair);
+  else
+    return 0;
+}
+
 // One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
 // A contact adds up the others from the next one on, round to the one before it; a gap adds them up from the first.
 // Forces, directions and places of contacts are those of the last step; gaps are of this one.
@@ -208,8 +217,7 @@ struct SwellGrain {
         const Real each = kernel.couple(q, radius, pair);
         swell += each * from.force;
         push += each * from.mode;
-        if constexpr (requires { kernel.shear(q, radius, pair); })
-          if (tangential) swell += kernel.shear(q, radius, pair) * dot(from.drag, here.normal);
+        if (tangential) swell += shear_of(kernel, q, radius, pair) * dot(from.drag, here.normal);
       }
       swell += here.self * here.force;
       push += here.self * here.mode;

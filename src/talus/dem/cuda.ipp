@@ -118,7 +118,7 @@ struct Device<D>::Inside {
     put({});
     const bool iterates = model.bulge.acts() && model.bulge.iterate;
     if constexpr (D == 3)
-      for (bool first = true; iterates && state.globals.step < target && report.status == fine; first = false) {
+      for (bool first = true; iterates && target > state.globals.step && report.status == fine; first = false) {
         iterated_step(report);
         if (first && meanwhile) meanwhile();
       }
