@@ -2,7 +2,7 @@
 
 Used by the study.py of the pages under docs/results.
 """
-import csv, json, re, subprocess, sys, time
+import csv, json, re, shutil, subprocess, sys, time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,6 +36,16 @@ def run_case(talus, folder, scene, settings, until=None):
     if run.returncode != 0:
         print(f"{' '.join(words)}\n{said}", file=sys.stderr, flush=True)
     return run.returncode == 0
+
+
+def copy_run(folder, target):
+    """Scene, summary, hash chain of a run into a folder of a page; the command without the places of this machine."""
+    target.mkdir(exist_ok=True)
+    for file in ("scene.toml", "hash_chain.csv"):
+        shutil.copyfile(folder / file, target / file)
+    summary = re.sub(r" --out \S+", "", (folder / "summary.json").read_text())
+    summary = re.sub(r"(talus run) \S*/(\S+)\.toml", r"\1 \2", summary)
+    (target / "summary.json").write_text(summary)
 
 
 def figures_of(folder):

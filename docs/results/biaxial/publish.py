@@ -3,12 +3,12 @@
 
     docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1 and so on are run folders of `talus run biaxial-dense`, `biaxial-loose`
 """
-import csv, shutil, sys
+import csv, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import row_of, write_rows
+from study_runs import copy_run, row_of, write_rows
 from svg_chart import chart
 
 KEPT = ["step", "time", "stage", "sigma1", "sigma1_base", "sigma2", "phi_m", "eps_a", "eps_v", "void_ratio", "mean_width", "ray_force_ratio", "Z",
@@ -41,10 +41,7 @@ def main():
     for run in runs:
         rows, full = series(run)
         target = HERE / run.name
-        target.mkdir(exist_ok=True)
-        for file in ("scene.toml", "summary.json", "hash_chain.csv"):
-            if (run / file).exists():
-                shutil.copyfile(run / file, target / file)
+        copy_run(run, target)
         with open(target / "series.csv", "w", newline="") as f:
             writer = csv.writer(f, lineterminator="\n")
             writer.writerow(full[k] for k in KEPT)

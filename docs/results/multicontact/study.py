@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-from study_runs import figures_of, folder_of, is_done, run_case, write_rows
+from study_runs import copy_run, figures_of, folder_of, is_done, run_case, write_rows
 from svg_chart import chart
 
 MODELS = ["independent", "point-on-sphere", "sphere-to-sphere", "half-space", "multi-contact"]
@@ -132,6 +132,9 @@ def publish(a):
     for label, found in (("own", own), ("two_sizes", two)):
         if found:
             write_rows(HERE / f"ratios_{label}.csv", found)
+    for m in MODELS:
+        if is_done(folder_of(a.keep, f"own {m} 1")):
+            keep_run(folder_of(a.keep, f"own {m} 1"), HERE / f"own-{m}-1")
     gamma_by_level(a)
     poisson_table(a)
     hard_grains(a)
@@ -147,6 +150,19 @@ def publish(a):
                 w.writerow([m, f"{by[f'measured {m}']['F_top_max_N'] / 15.2:.4f}", f"{c['Rtop']:.4f}", f"{c['errf_N']:.4f}", f"{c['errZ']:.4f}",
                             f"{c['bhat']:.5f}", f"{1e3 * c['tau_N']:.3f}"])
         pictures(a, measured, dropped)
+
+
+def keep_run(folder, target):
+    """Scene, summary, hash chain, and of the series the states at rest."""
+    copy_run(folder, target)
+    kept = ("step", "time", "cycle", "loading", "level", "travel", "top_force", "Z_any", "Z_strong", "phi_inside", "scaling", "contraction")
+    with open(folder / "series.csv") as f, open(target / "series.csv", "w", newline="") as out:
+        rows = csv.DictReader(f)
+        names = [n for n in rows.fieldnames if n.split(" ")[0] in kept]
+        settled = next(n for n in rows.fieldnames if n.split(" ")[0] == "settled")
+        w = csv.DictWriter(out, fieldnames=names, extrasaction="ignore", lineterminator="\n")
+        w.writeheader()
+        w.writerows(r for r in rows if float(r[settled]) == 1)
 
 
 def gamma_by_level(a):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import folder_of, row_of, run_case, write_rows
+from study_runs import copy_run, folder_of, row_of, run_case, write_rows
 from svg_chart import chart
 
 FIVE_FOUR, SIX_SEVEN, FOUR_THREE, FOUR = "5-4-5-4-5-4-5", "6-7-6-7-6", "4-3-4-3-4-3-4-3-4", "4-4-4-4-4-4-4-4"
@@ -63,10 +63,8 @@ def publish(keep, rows):
     curves = []
     for layout, rotation in PACKS:
         run, name = folder_of(keep, f"{layout} {rotation}"), f"{layout}-{rotation}"
-        target = HERE / name
-        target.mkdir(exist_ok=True)
-        for file in ("scene.toml", "summary.json", "hash_chain.csv", "series.csv"):
-            shutil.copyfile(run / file, target / file)
+        copy_run(run, HERE / name)
+        shutil.copyfile(run / "series.csv", HERE / name / "series.csv")
         x, y = columns(run, "rowe_strain", "ratio")
         curves.append(dict(x=x, y=y, label=f"{layout}, {rotation}"))
     x, y = columns(folder_of(keep, f"{FIVE_FOUR} locked"), "rowe_strain", "ratio_theory")

@@ -80,17 +80,22 @@ using Held = std::conditional_t<is_vec<V>, std::remove_cv_t<Record>, Record&>;
 // How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
 enum class Keep { forces, stress, ledger };
 
-struct Nothing {};
-
-// What one row does to its bodies.
+// What one row does to its bodies: one line of the cache, on the device too. Two definitions, since an empty member that
+// takes no room on the host takes some on the device.
 template <int D, class T = Real>
-struct alignas(8 * sizeof(T)) RowPush {  // one line of the cache
-  Vec<D, T> force;                       // N on a
-  Spin<D, T> twist;                      // N, normal x force: an arm along the normal makes a moment of it
-  T depth;                               // m, radius minus this is the arm
-  T skew;                                // m, by which the arm of a is longer still, and that of b shorter
-  [[no_unique_address]] std::conditional_t<D == 3, Nothing, std::array<T, 3>> pad{};
+struct alignas(8 * sizeof(T)) RowPush {
+  Vec<D, T> force;   // N on a
+  Spin<D, T> twist;  // N, normal x force: an arm along the normal makes a moment of it
+  T depth;           // m, radius minus this is the arm
+  T skew;            // m, by which the arm of a is longer still, and that of b shorter
 };
+template <class T>
+struct alignas(8 * sizeof(T)) RowPush<2, T> {
+  Vec<2, T> force;
+  Spin<2, T> twist;
+  T depth, skew, pad[3] = {};
+};
+static_assert(sizeof(RowPush<2>) == 64 && sizeof(RowPush<3>) == 64);
 
 // Energy entries of one row in one step, J.
 template <class T>
