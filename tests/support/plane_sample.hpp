@@ -1,5 +1,7 @@
 #pragma once
 // A few convex grains and platens of the plane under contact dynamics.
+#include <gtest/gtest.h>
+
 #include <talus/impulse/step.hpp>
 
 #include "block_sample.hpp"
@@ -22,5 +24,14 @@ struct PlaneSample : BlockSample {
     last = impulse::step(model, state, scratch);
   }
 };
+
+// Whether the first grain has begun to turn over, clockwise, after half a second.
+inline void expect_tips(PlaneSample& s, bool tips) {
+  for (int n = 0; n < 50; ++n) s.step(0.01);
+  if (tips)
+    EXPECT_LT(s.spin(0), -1e-3);
+  else
+    EXPECT_NEAR(s.spin(0), 0, 1e-12);
+}
 
 }  // namespace talus::test

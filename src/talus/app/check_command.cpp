@@ -10,6 +10,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/lab/runner.hpp>
+#include <talus/lab/start.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/porosity.hpp>
 

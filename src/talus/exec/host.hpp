@@ -48,8 +48,8 @@ struct Host {
   // Calls body(member) on each of the parts, which is 1 or the number of threads.
   template <class Body>
   static void team(std::size_t parts, const Body& body) {
-    Meeting meeting(parts);
-    each_part(parts, [&](std::size_t part) { body(Member{part, parts, &meeting}); });
+    Barrier barrier(parts);
+    each_part(parts, [&](std::size_t part) { body(Member{part, parts, &barrier}); });
   }
 
   // `least`: up to so many are done by one thread; kernels that do much at once want fewer than `few`.

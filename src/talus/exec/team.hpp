@@ -8,9 +8,9 @@
 namespace talus::exec {
 
 // Where so many threads wait for one another, again and again.
-class Meeting {
+class Barrier {
  public:
-  explicit Meeting(std::size_t threads) : threads_(u32(threads)) {}
+  explicit Barrier(std::size_t threads) : threads_(u32(threads)) {}
   void wait() {
     const u32 round = round_.load(std::memory_order_acquire);
     if (here_.fetch_add(1, std::memory_order_acq_rel) + 1 < threads_)
@@ -28,10 +28,10 @@ class Meeting {
 // One of them. What it decides by itself all others must decide too.
 struct Member {
   std::size_t part, parts;
-  Meeting* meeting;
+  Barrier* barrier;
 
   void meet() const {
-    if (parts > 1) meeting->wait();
+    if (parts > 1) barrier->wait();
   }
   // Its share of 0..n-1.
   template <class Kernel>

@@ -8,6 +8,7 @@
 #include <talus/lab/biaxial.hpp>
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/runner.hpp>
+#include <talus/lab/start.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_grains.hpp>

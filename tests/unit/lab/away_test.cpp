@@ -3,26 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <talus/lab/runner.hpp>
 #include <talus/sampling/assemble.hpp>
 #include <talus/state/remove.hpp>
+
+#include "../../support/wait_stage.hpp"
 
 using namespace talus;
 using namespace talus::lab;
 
 namespace {
 
-class Wait final : public Stage<2> {
+class Wait final : public test::WaitStage {
  public:
-  explicit Wait(i64 steps) : steps_(steps) { name = "wait"; }
-  std::string_view kind() const override { return "wait"; }
-  void plan(Model<2>&, const State<2>&) const override {}
+  using WaitStage::WaitStage;
   i64 exact_steps() const override { return steps_; }
-  bool done(const Observation<2>& seen) const override { return seen.stage_steps() >= steps_; }
-  double progress(const Observation<2>&) const override { return 0; }
-
- private:
-  i64 steps_;
 };
 
 // Takes the last two grains of the column away.

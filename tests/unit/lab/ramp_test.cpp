@@ -2,27 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include <talus/lab/runner.hpp>
 #include <talus/sampling/assemble.hpp>
+
+#include "../../support/wait_stage.hpp"
 
 using namespace talus;
 using namespace talus::lab;
 
 namespace {
 
-// Waits for so many steps.
-class Wait final : public Stage<2> {
+// Sees the friction of each plan.
+class Wait final : public test::WaitStage {
  public:
-  explicit Wait(i64 steps) : steps_(steps) { name = "wait"; }
-  std::string_view kind() const override { return "wait"; }
+  using WaitStage::WaitStage;
   void plan(Model<2>& model, const State<2>&) const override { seen_friction.push_back(friction_of(model)); }
-  bool done(const Observation<2>& seen) const override { return seen.stage_steps() >= steps_; }
-  double progress(const Observation<2>&) const override { return 0; }
   static Real friction_of(const Model<2>& model) { return model.pairs.coefficients[0].friction; }
   mutable std::vector<Real> seen_friction;
-
- private:
-  i64 steps_;
 };
 
 // One brick in free flight.
