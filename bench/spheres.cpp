@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
     model.materials[0].poisson = 0.5;
     model.bulge.kind = BulgeKind(kind);
     model.bulge.gamma = model.bulge.kind == BulgeKind::multi_contact ? 1.19 : 1;
+    model.bulge.reach = 0.06;  // bulges stay below it, or the run stops
     model.bulge.prepare(model.materials);
   }
   const Material& m = model.materials[0];

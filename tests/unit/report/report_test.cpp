@@ -400,6 +400,16 @@ TEST(ReportLights, ATestWithoutShearIsNotJudgedAsOne) {
   EXPECT_EQ(chart(charts_of_runs(group_replicates(runs)), "Deviator stress"), nullptr);
 }
 
+TEST(ReportLights, GrainsWhoseContactsFeelOneAnotherMayBePressedFurther) {
+  RunData hard, soft;
+  hard.series = parse_series("stage,max_overlap\n0,0.08\n", "");
+  soft.series = parse_series("stage,max_overlap,contraction\n0,0.08,0.5\n", "");
+  const std::vector<RunData> one{hard}, other{soft}, both{hard, soft};
+  EXPECT_EQ(light(lights_of_runs(group_replicates(one)), "Overlap").level, Light::Level::bad);
+  EXPECT_EQ(light(lights_of_runs(group_replicates(other)), "Overlap").level, Light::Level::good);
+  EXPECT_EQ(lights_of_runs(group_replicates(both)).size(), lights_of_runs(group_replicates(other)).size() + 1);
+}
+
 TEST(ReportLights, EnergyIsJudgedOverTheShearAlone) {
   RunData run;
   run.stages = {"grow", "shear"};
