@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Puts runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, and runs.csv.
+"""Puts runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, runs.csv and acceptance.csv.
 
-    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1 and so on are run folders of `talus run biaxial-dense`, `biaxial-loose`
+    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1, loose-1 and so on, dense-1-half are run folders of `talus run biaxial-dense`, `biaxial-loose`
 """
-import csv, sys
+import csv, math, statistics, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import copy_run, row_of, write_rows
+from study_runs import copy_run, figures_of, row_of, write_rows
 from svg_chart import chart
 
 KEPT = ["step", "time", "stage", "sigma1", "sigma1_base", "sigma2", "phi_m", "eps_a", "eps_v", "void_ratio", "mean_width", "ray_force_ratio", "Z",
         "inertial_number", "max_overlap", "unbalanced", "solver_residual", "state_residual", "solver_sweeps", "solver_capped",
         "energy_residual_rel"]
-THIN = 4
+THIN = 8
+SKIN = 1.042  # area of a grain with the skin of the paper's engine over its own: see the page
 FIGURES = ["phi_peak_deg", "phi_crit_deg", "e0", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max",
            "cap_hits", "ray_force_ratio", "iterations_mean", "energy_balance_rel"]
 
@@ -32,6 +33,61 @@ def smooth(strain, value, width=0.001):
     for x, y in zip(strain, value):
         out.setdefault(int(x / width), []).append((x, y))
     return [[sum(p[k] for p in v) / len(v) for v in out.values()] for k in (0, 1)]
+
+
+def mean_angle(folder, low, high):
+    """Of stresses averaged between two axial strains."""
+    rows, full = series(folder)
+    inside = [r for r in rows if r[full["eps_a"]] not in ("", "nan") and low <= float(r[full["eps_a"]]) <= high]
+    s1, s2 = (sum(float(r[full[k]]) for r in inside) for k in ("sigma1", "sigma2"))
+    return math.degrees(math.asin((s1 - s2) / (s1 + s2)))
+
+
+def acceptance(source):
+    """What is asked of the full-size tests, what they gave, and whether that is it."""
+    names = sorted(p.name for p in source.iterdir() if (p / "summary.json").exists())
+    of = {n: figures_of(source / n) for n in names}
+    dense, loose = ([n for n in names if n.startswith(kind) and not n.endswith("half")] for kind in ("dense-", "loose-"))
+    if not dense or not loose:
+        return []
+    rows = []
+
+    def ask(what, asked, values, good, unit=""):
+        text = ", ".join(f"{v:.4g}" for v in values)
+        rows.append(dict(what=what, asked=asked, measured=text + unit, met="yes" if all(map(good, values)) else "no"))
+
+    def get(name, group):
+        return [of[n][name] for n in group if of[n].get(name) is not None]
+
+    def skin(values):
+        return [(1 + e) * SKIN - 1 for e in values]
+
+    crit = {kind: get("phi_crit_deg", group) for kind, group in (("dense", dense), ("loose", loose))}
+    for kind, values in crit.items():
+        ask(f"mean angle from 10 to 15 % of strain, {kind}", "21.5 ± 2°", values, lambda v: abs(v - 21.5) <= 2, "°")
+    ask("mean of the dense less mean of the loose", "below 1.5°", [abs(statistics.mean(crit["dense"]) - statistics.mean(crit["loose"]))], lambda v: v < 1.5, "°")
+    ask("peak, dense", "29 ± 2.5°", get("phi_peak_deg", dense), lambda v: abs(v - 29) <= 2.5, "°")
+    ask("strain at the peak, dense", "1 to 4 %", [100 * v for v in get("strain_at_peak", dense)], lambda v: 1 <= v <= 4, " %")
+    ask("peak of the loose above its mean angle", "at most 1.5°", [p - c for p, c in zip(get("phi_peak_deg", loose), crit["loose"])], lambda v: v <= 1.5, "°")
+    ask("void ratio before shear, dense, with the skin", "0.26 ± 0.025", skin(get("e0", dense)), lambda v: abs(v - 0.26) <= 0.025)
+    ask("void ratio before shear, loose, with the skin", "0.31 ± 0.025", skin(get("e0", loose)), lambda v: abs(v - 0.31) <= 0.025)
+    ask("loose less dense", "at least 0.035", [l - d for l, d in zip(get("e0", loose), get("e0", dense))], lambda v: v >= 0.035)
+    ends = [(of[l]["e_rve"], of[d]["e_rve"]) for l, d in zip(loose, dense)]
+    ask("RVE, difference over the loose, each seed", "at most 0.03", [abs(l - d) / l for l, d in ends], lambda v: v <= 0.03)
+    ask("RVE, mean of all, with the skin", "0.293 ± 0.025", skin([statistics.mean(e for pair in ends for e in pair)]), lambda v: abs(v - 0.293) <= 0.025)
+    ask("whole sample at the end, loose less dense", "does not vanish", [of[l]["e_end"] - of[d]["e_end"] for l, d in zip(loose, dense)], lambda v: v > 0.01)
+    ask("volumetric strain at the end, dense", "dilates", [100 * v for v in get("eps_v_final", dense)], lambda v: v < 0, " %")
+    ask("volumetric strain at the end, loose", "contracts", [100 * v for v in get("eps_v_final", loose)], lambda v: v > 0, " %")
+    ask("strain between peak and largest dilation, dense", "at most 0.5 %",
+        [100 * abs(a - b) for a, b in zip(get("strain_at_peak", dense), get("strain_at_dilation_max", dense))], lambda v: v <= 0.5, " %")
+    ask("dilation at the peak, dense", "0.34 ± 0.1", get("dilation_rate_peak", dense), lambda v: abs(v - 0.34) <= 0.1)
+    ask("largest inertial number", "below 0.001", get("inertial_number_max", names), lambda v: v < 1e-3)
+    if "dense-1-half" in names:
+        ask("half the velocity, change of the mean angle from 4 to 8 %", "below 0.5°",
+            [mean_angle(source / "dense-1-half", 0.04, 0.08) - mean_angle(source / "dense-1", 0.04, 0.08)], lambda v: abs(v) < 0.5, "°")
+    ask("penetration over the diameter", "below 0.001", get("penetration_max_rel", names), lambda v: v < 1e-3)
+    ask("energy that the ledger misses", "below 1 %", get("energy_balance_rel", names), lambda v: v < 0.01)
+    return rows
 
 
 def main():
@@ -59,6 +115,8 @@ def main():
     chart(HERE / "volume.svg", "Volumetric strain (compression positive)", "axial strain, %", "%", volumes)
     if rows_out:
         write_rows(HERE / "runs.csv", rows_out)
+    if judged := acceptance(source):
+        write_rows(HERE / "acceptance.csv", judged)
 
 
 if __name__ == "__main__":
