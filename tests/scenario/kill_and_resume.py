@@ -142,6 +142,20 @@ def signals(test):
         test.resume(run, name)
 
 
+def two_at_once(test):
+    """A run that is still going cannot be resumed, and does not suffer from the attempt."""
+    run = test.folder / "twice"
+    process = start(run)
+    wait_until(process, lambda: checkpoints(run))
+    process.send_signal(signal.SIGSTOP)
+    result = talus("resume", run, "--quiet", "--threads", 1)
+    process.send_signal(signal.SIGCONT)
+    _, message = process.communicate(timeout=600)
+    test.faults.check(result.returncode == 2 and "another process" in result.stderr, "a run that is going is resumed:", result.stderr)
+    test.faults.check(process.returncode == 0, "the run that was to be resumed exits", process.returncode, message)
+    test.same(run, "to be resumed while it runs")
+
+
 def until(test):
     run = test.folder / "until"
     end = summary(test.reference)["provenance"]["time_s"]
@@ -223,6 +237,7 @@ def main():
         finished(test)
         early_kill(test)
         signals(test)
+        two_at_once(test)
         until(test)
         other_files(test)
         kills(test, random.Random(seed))

@@ -71,6 +71,7 @@ class Recorder {
  public:
   Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, const RunRequest& request, bool resumed)
       : folder_(std::move(folder)),
+        claim_(folder_.claim()),
         scene_(scene),
         loaded_(loaded),
         request_(request),
@@ -324,6 +325,7 @@ class Recorder {
   }
 
   RunFolder folder_;
+  Descriptor claim_;
   scene::Scene<D>& scene_;
   const LoadedScene& loaded_;
   const RunRequest& request_;

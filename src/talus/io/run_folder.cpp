@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,6 +67,13 @@ RunFolder RunFolder::open(const fs::path& folder) {
   RunFolder run(folder);
   if (!fs::is_regular_file(run.scene(), error)) refuse(folder, "is not the folder of a run: it holds no scene.toml");
   return run;
+}
+
+Descriptor RunFolder::claim() const {
+  Descriptor held(path_, O_RDONLY | O_DIRECTORY);
+  if (held.is_open() && ::flock(held.id(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    refuse(path_, "another process is writing into this folder", "wait until it is done, or stop it");
+  return held;
 }
 
 }  // namespace talus

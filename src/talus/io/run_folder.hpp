@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include <talus/io/descriptor.hpp>
+
 namespace talus {
 
 class RunFolder {
@@ -14,6 +16,10 @@ class RunFolder {
                           const std::filesystem::path& base = ".");
   // The folder of an earlier run, to resume or to report. Throws InputError when it holds no resolved scene.
   static RunFolder open(const std::filesystem::path& folder);
+
+  // Held by the process that writes into the folder; the system takes it back when the process ends, however it ends.
+  // InputError when another process holds it. File systems that know no locks let everybody in.
+  Descriptor claim() const;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path scene() const { return path_ / "scene.toml"; }
