@@ -45,6 +45,7 @@ def copy_run(folder, target):
         shutil.copyfile(folder / file, target / file)
     summary = re.sub(r" --out \S+", "", (folder / "summary.json").read_text())
     summary = re.sub(r"(talus run) \S*/(\S+)\.toml", r"\1 \2", summary)
+    summary = re.sub(r"(talus resume) \S*/(\S+)", r"\1 \2", summary)
     (target / "summary.json").write_text(summary)
 
 

@@ -86,7 +86,8 @@ def resolved(folder, run):
     check(mine == other, "the resolved scene resolves to another")
     hashes = {name: summary(f)["provenance"] for name, f in {"small": small, "run": run}.items()}
     for name, provenance in hashes.items():
-        for key in ("scene", "version", "seed", "threads", "device", "command", "wall_time_s", "state_hash", "status"):
+        in_git = ["commit"] if (SOURCE / ".git").exists() else []
+        for key in (*in_git, "scene", "version", "seed", "threads", "device", "command", "wall_time_s", "state_hash", "status"):
             check(provenance.get(key) not in (None, ""), f"{name}: the summary does not tell", key)
 
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <talus/app/commands.hpp>
+#include <talus/app/commit.hpp>
 #include <talus/app/find_scene.hpp>
 #include <talus/app/loaded_scene.hpp>
 #include <talus/app/sample_picture.hpp>
@@ -231,6 +232,7 @@ class Recorder {
     s.scene = loaded_.path.filename().string();
     s.title = loaded_.heading.title;
     s.version = TALUS_VERSION;
+    s.commit = commit;
     s.seed = loaded_.heading.seed;
     s.threads = exec::threads();
     s.device = on_device(loaded_, request_.device) ? exec::device_name() : "cpu";

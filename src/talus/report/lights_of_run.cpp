@@ -42,7 +42,8 @@ constexpr Condition conditions[] = {
      "Largest overlap over radius while shearing (in a test without shear: ever). Good up to 2 %, doubtful up to 5 %.",
      0.02, 0.05, Where::shear_or_all, true, Contacts::apart},
     {"Overlap", "max_overlap",
-     "Largest overlap over radius of grains whose contacts feel one another. Good up to 10 %, doubtful up to 20 %: beyond, "
+     "Largest overlap over radius of grains whose contacts feel one another. Good up to 10 %, doubtful up to 20 %: "
+     "beyond, "
      "Hertz' law itself is an extrapolation.",
      0.1, 0.2, Where::shear_or_all, true, Contacts::feel_one_another},
     {"Unbalanced force", "unbalanced",
