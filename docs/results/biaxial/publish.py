@@ -35,6 +35,11 @@ def smooth(strain, value, width=0.001):
     return [[sum(p[k] for p in v) / len(v) for v in out.values()] for k in (0, 1)]
 
 
+def is_far_enough(folder):
+    """Done, or on its way beyond 15 %."""
+    return is_done(folder) or ((folder / "summary.json").exists() and figures_of(folder).get("phi_crit_deg") is not None)
+
+
 def mean_angle(folder, low, high, over_first_width=False):
     """Of stresses averaged between two axial strains; the force on the cap over the width of the moment, or over that before shear."""
     rows, full = series(folder)
@@ -48,7 +53,7 @@ def mean_angle(folder, low, high, over_first_width=False):
 
 def acceptance(source):
     """What is asked of the full-size tests, what they gave, and whether that is it."""
-    names = sorted(p.name for p in source.iterdir() if is_done(p))
+    names = sorted(p.name for p in source.iterdir() if is_far_enough(p))
     of = {n: figures_of(source / n) for n in names}
     dense, loose = ([n for n in names if n.startswith(kind) and not n.endswith("half")] for kind in ("dense-", "loose-"))
     if not dense or not loose:
@@ -78,11 +83,12 @@ def acceptance(source):
     ask("void ratio before shear, dense, with the skin", "0.26 ± 0.025", skin(get("e0", dense)), lambda v: abs(v - 0.26) <= 0.025)
     ask("void ratio before shear, loose, with the skin", "0.31 ± 0.025", skin(get("e0", loose)), lambda v: abs(v - 0.31) <= 0.025)
     ask("loose less dense", "at least 0.035", [l - d for l, d in zip(get("e0", loose), get("e0", dense))], lambda v: v >= 0.035)
-    ends = [(of[l]["e_rve"], of[d]["e_rve"]) for l, d in zip(loose, dense)]
+    whole = [(l, d) for l, d in zip(loose, dense) if of[l].get("e_rve") and of[d].get("e_rve")]
+    ends = [(of[l]["e_rve"], of[d]["e_rve"]) for l, d in whole]
     ask("RVE, difference over the loose, each seed", "at most 0.03", [abs(l - d) / l for l, d in ends], lambda v: v <= 0.03)
     ask("RVE, mean of all, with the skin", "0.293 ± 0.025", skin([statistics.mean(e for pair in ends for e in pair)]), lambda v: abs(v - 0.293) <= 0.025)
     ask("whole sample at the end, difference over that in the RVE", "above 1",
-        [abs(of[l]["e_end"] - of[d]["e_end"]) / abs(of[l]["e_rve"] - of[d]["e_rve"]) for l, d in zip(loose, dense)], lambda v: v > 1)
+        [abs(of[l]["e_end"] - of[d]["e_end"]) / abs(of[l]["e_rve"] - of[d]["e_rve"]) for l, d in whole], lambda v: v > 1)
     ask("volumetric strain at the end, dense", "dilates", [100 * v for v in get("eps_v_final", dense)], lambda v: v < 0, " %")
     ask("volumetric strain at the end, loose", "contracts", [100 * v for v in get("eps_v_final", loose)], lambda v: v > 0, " %")
     ask("strain between peak and largest dilation, dense", "at most 0.5 %",
@@ -99,13 +105,13 @@ def acceptance(source):
 
 def main():
     source = Path(sys.argv[1])
-    runs = sorted(p for p in source.iterdir() if is_done(p))
+    runs = sorted(p for p in source.iterdir() if is_far_enough(p))
     angles, volumes, rows_out = [], [], []
     for run in runs:
         rows, full = series(run)
         target = HERE / run.name
         copy_run(run, target)
-        if run.name.endswith("-1") and (run / "turned.png").exists():
+        if run.name.endswith("-2") and (run / "turned.png").exists():
             shutil.copyfile(run / "turned.png", target / "turned.png")
         with open(target / "series.csv", "w", newline="") as f:
             writer = csv.writer(f, lineterminator="\n")
