@@ -5,7 +5,7 @@
 // Why not OpenMP: its threads spin at the end of every loop for as long as they like. On a machine that is shared, the
 // spinning thread keeps the one it waits for off the processor: a step of 5,000 grains on two threads beside one other
 // busy process took 14 times as long as on one. Here a waiting thread spins for some microseconds, then offers its processor
-// to others for some hundred, then sleeps: to wake a sleeper on a virtual machine takes as long.
+// to others for some hundred, then sleeps; without the offers threads fell asleep four times as often (200,000 spheres).
 #include <sched.h>
 
 #include <atomic>
