@@ -23,7 +23,7 @@ struct Pair {
   const State<2>& state;
   const Scratch& s;
   const u32 i, j;
-  const Placed &a, &b;
+  const Outlined a, b;
   const bool wall;
   const Vec2 between, normal;  // from b to a; of the wall
 
@@ -33,8 +33,8 @@ struct Pair {
         s(sc),
         i(sc.pairs.body_a[r]),
         j(sc.pairs.body_b[r]),
-        a(sc.placed[i]),
-        b(sc.placed[j]),
+        a{sc.placed[i], heart_of(m, st.bodies, i)},
+        b{sc.placed[j], heart_of(m, st.bodies, j)},
         wall(j >= st.grains()),
         between(branch_of(st.globals.cell, a.position, b.position, sc.pairs.key[r])),
         normal(wall ? m.shapes[st.bodies.shape[j]].normal : Vec2{}) {}

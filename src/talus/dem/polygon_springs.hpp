@@ -13,13 +13,13 @@ struct Spring {
 };
 
 // The two corners of an edge share the stiffness of a contact. A disc has both in one place.
-inline Real corner_weight(const Placed& body) { return body.is_disc() ? 1 : 0.5; }
+inline Real corner_weight(const Outlined& body) { return body.is_disc() ? 1 : 0.5; }
 
 // Calls f for all springs whose overlap may be more than -slack. `between`: from b's image to a. Corners are looked for
 // along `axis`, any unit vector: one that parts the hearts finds few. Scale: of radii.
 template <class F>
-void for_each_spring(const Placed& a, const Placed& b, const Vec2& between, const Vec2& axis, Real scale, Real slack,
-                     F&& f) {
+void for_each_spring(const Outlined& a, const Outlined& b, const Vec2& between, const Vec2& axis, Real scale,
+                     Real slack, F&& f) {
   const Vec2 in_a = scale * a.turned_back(axis), in_b = scale * b.turned_back(axis);
   const auto &of_a = a.heart.edges, &of_b = b.heart.edges;
   Real along_a[max_corners], along_b[max_corners], low = HUGE_VAL, high = -HUGE_VAL;
@@ -52,7 +52,7 @@ void for_each_spring(const Placed& a, const Placed& b, const Vec2& between, cons
 
 // Between a and a wall. `between`: from a point of the wall to a; normal out of the wall.
 template <class F>
-void for_each_wall_spring(const Placed& a, const Vec2& between, const Vec2& normal, Real scale, Real slack, F&& f) {
+void for_each_wall_spring(const Outlined& a, const Vec2& between, const Vec2& normal, Real scale, Real slack, F&& f) {
   const Vec2 in_a = scale * a.turned_back(normal);
   const Real height = dot(normal, between);
   for (const HeartEdge& e : a.heart.edges) {

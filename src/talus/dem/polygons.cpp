@@ -24,20 +24,17 @@ void place(const Model<2>& model, const State<2>& state, Scratch& s) {
   const Real scale = state.globals.radius_scale;
   s.placed.resize_unset(b.size());
   Host::for_each(b.size(), [&](std::size_t i) {
-    const Shape<2>& shape = model.shapes[b.shape[i]];
+    const HeartView heart = heart_of(model, b, i);
     Placed p;
     p.position = b.position[i];
     p.velocity = b.velocity[i];
     p.spin = b.spin[i].x;
     p.inverse_mass = b.inverse_mass[i];
-    if (shape.kind != ShapeKind::plane) {
-      p.heart = shape.kind == ShapeKind::polygon ? model.outlines.heart(shape.outline) : disc_heart(b.radius[i]);
-      if (!p.is_disc()) {
-        p.cosine = std::cos(b.turn[i].x);
-        p.sine = std::sin(b.turn[i].x);
-      }
+    if (heart.edges.size > 1) {
+      p.cosine = std::cos(b.turn[i].x);
+      p.sine = std::sin(b.turn[i].x);
     }
-    p.depth = scale * p.heart.depth;
+    p.depth = scale * heart.depth;
     p.radius = scale * b.radius[i];
     s.placed[i] = p;
   });
@@ -347,6 +344,12 @@ void push(const Model<2>& model, State<2>& state, Scratch& s, StepReport& report
 }
 
 }  // namespace
+
+HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i) {
+  const Shape<2>& shape = model.shapes[bodies.shape[i]];
+  if (shape.kind == ShapeKind::plane) return {};
+  return shape.kind == ShapeKind::polygon ? model.outlines.heart(shape.outline) : disc_heart(bodies.radius[i]);
+}
 
 StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   StepReport report;

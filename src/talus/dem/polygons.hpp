@@ -7,17 +7,23 @@
 
 namespace talus::dem::polygons {
 
-// A body as its contacts see it.
+// Where a body is.
 struct Placed {
   Vec2 position, velocity;
   Real cosine = 1, sine = 0, spin = 0, inverse_mass = 0;
   Real depth = 0, radius = 0;  // m, radius scale included
-  HeartView heart;             // without it
 
   Vec2 turned(const Vec2& v) const { return {cosine * v.x - sine * v.y, sine * v.x + cosine * v.y}; }
   Vec2 turned_back(const Vec2& v) const { return {cosine * v.x + sine * v.y, cosine * v.y - sine * v.x}; }
+};
+
+// The same as its contacts see it. Not kept: the heart lies in the model, of which a run makes a new one now and then.
+struct Outlined : Placed {
+  HeartView heart;  // without the radius scale
+
   bool is_disc() const { return heart.edges.size == 1; }
 };
+HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i);  // none of a wall
 
 // What a pair does to its bodies in this step.
 struct Action {
