@@ -110,7 +110,7 @@ class Faults:
 
 # A biaxial test of sixty grains, through all of its stages in seconds.
 TINY_BIAXIAL = sets(
-    grains=60, width="6 m", height="8 m", zone="22 m", strain_max=0.004, tolerance=1e-3,
+    grains=60, width="6 m", height="8 m", zone="22 m", strain_max=0.004,
     stage__drop__min_time="20 s", stage__drop__unbalanced=0.01,
     stage__lighten__ramp_time="5 s", stage__lighten__max_time="5 s",
     stage__confine__increments=2, stage__confine__unbalanced=0.01,

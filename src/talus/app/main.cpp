@@ -1,4 +1,4 @@
-// The command line: talus run | resume | check | fit | compare | list | report.
+// The command line: talus run | resume | check | fit | compare | sample | list | report.
 #include <unistd.h>
 
 #include <algorithm>
@@ -87,6 +87,11 @@ int run(int argc, char** argv) {
   compare->add_option("--threshold", comparing.threshold, "weaker contacts of the reference do not count, N")
       ->check(CLI::Range(0.0, 1e6));
   compare->add_flag("--json", comparing.json, "as JSON");
+  std::filesystem::path places;
+  auto* sample =
+      app.add_subcommand("sample", "write where the grains and walls of a run are, for [sample] of another scene");
+  sample->add_option("run", folder, "folder of the run, or a checkpoint")->required();
+  sample->add_option("--out", places, "CSV to write")->required();
   auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages");
   list->add_option("what", what, "scenes, laws, shapes or stages")
       ->required()
@@ -96,7 +101,8 @@ int run(int argc, char** argv) {
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");
 
   std::vector<std::string> known;
-  for (const auto* command : {run, resume, check, fit, compare, list, report}) known.push_back(command->get_name());
+  for (const auto* command : {run, resume, check, fit, compare, sample, list, report})
+    known.push_back(command->get_name());
   // CLI11 would only say that a command is missing.
   if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
     const auto meant = nearest(argv[1], known);
@@ -121,6 +127,7 @@ int run(int argc, char** argv) {
     fitting.run = request;
     return app::fit_scene(fitting);
   }
+  if (*sample) return app::write_sample(folder, places);
   if (*list) return app::list_things(what);
   return app::report_runs(folders, out);
 }

@@ -14,6 +14,7 @@
 #include <talus/scene/read_grains.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_multi_contact.hpp>
+#include <talus/scene/read_sample.hpp>
 #include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
 
@@ -336,6 +337,7 @@ Scene<D> build(Input& in, u64 seed) {
   } else {
     sampling::assemble(x.model, x.state, balls, planes);
   }
+  read_sample(in, x);
   Real side_stress = 0;
   if constexpr (D == 2) {
     side_stress = read_side_forces(in, x.model, x.state);

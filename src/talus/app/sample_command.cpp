@@ -1,0 +1,53 @@
+// talus sample: where the bodies of a run are, for [sample] of another scene.
+#include <fmt/format.h>
+
+#include <talus/app/commands.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/io/checkpoint.hpp>
+#include <talus/io/series.hpp>
+#include <talus/io/text_file.hpp>
+
+namespace talus::app {
+namespace fs = std::filesystem;
+namespace {
+
+template <int D>
+std::string places(const fs::path& checkpoint) {
+  State<D> state;
+  read_checkpoint(checkpoint, state);
+  if (state.globals.radius_scale != 1)
+    throw InputError(checkpoint.string(), 0, "",
+                     "the grains of this run have grown: their radii are no longer those of the scene",
+                     "hand over a sample whose stages do not scale radii");
+  const Bodies<D>& b = state.bodies;
+  const bool turns = D == 2 && !b.turn.empty();
+  std::string text =
+      std::string("uid,radius [m],x [m],y [m]") + (D == 3 ? ",z [m]" : "") + (turns ? ",turn [rad]" : "") + "\n";
+  for (std::size_t i = 0; i < b.size(); ++i) {  // in order of uids: a checkpoint is
+    text += std::to_string(b.uid[i]) + "," + shortest(b.radius[i]);
+    for (int k = 0; k < D; ++k) text += "," + shortest(b.position[i][k]);
+    if (turns) text += "," + shortest(b.turn[i].x);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int write_sample(const fs::path& run, const fs::path& out) {
+  fs::path checkpoint = run;
+  if (fs::is_directory(run)) {
+    const auto found = newest_checkpoint(run);
+    if (!found)
+      throw InputError(run.string(), 0, "", "the folder has no checkpoint",
+                       "name the folder of a run, or a checkpoint");
+    checkpoint = found->path;
+  }
+  if (fs::exists(out))
+    throw InputError(out.string(), 0, "", "the file is there already", "choose another name, or remove it");
+  write_text_atomic(out, checkpoint_dimension(checkpoint) == 2 ? places<2>(checkpoint) : places<3>(checkpoint));
+  fmt::print("{}: where the bodies of {} are\n", out.string(), checkpoint.string());
+  return 0;
+}
+
+}  // namespace talus::app

@@ -1,0 +1,63 @@
+#include <talus/scene/read_sample.hpp>
+
+#include <cmath>
+
+#include <talus/core/csv.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/scene/common.hpp>
+#include <talus/state/remove.hpp>
+
+namespace talus::scene {
+
+template <int D>
+void read_sample(Input& scene, lab::Experiment<D>& x) {
+  if (!scene.has("sample")) return;
+  const auto in = scene.table("sample", true, "grains and walls where another run left them");
+  for (int k = 0; k < D; ++k)
+    if (x.state.globals.cell.periodic[k])
+      in->fail("file", "places alone do not tell how a periodic cell was deformed",
+               "hand over samples between walls: set cell.periodic to 0");
+  const std::string text =
+      in->file("file", "CSV that 'talus sample' wrote: uid, radius, x, y(, z) and, in the plane, turn");
+  const std::string name = in->text("file", std::nullopt, "CSV of places");
+  const CsvTable csv = parse_csv(text, name);
+  Bodies<D>& b = x.state.bodies;  // just assembled: indices are uids
+  const std::size_t grains = x.state.grains();
+  std::vector<int> line(b.size(), 0);
+  const auto &uid = csv.values("uid", dim::none), &radius = csv.values("radius", dim::length);
+  const auto fail = [&](std::size_t r, const char* column, const std::string& reason, const std::string& hint) {
+    throw InputError(name, csv.lines[r], column, reason, hint);
+  };
+  const std::string same = "both scenes must make the same grains: the same seed, number, sizes, shapes and walls";
+  for (std::size_t r = 0; r < csv.rows(); ++r) {
+    if (!(uid[r] >= 0 && uid[r] < Real(b.size()) && uid[r] == std::floor(uid[r])))
+      fail(r, "uid", "this scene has no such body: its uids go from 0 to " + std::to_string(b.size() - 1), same);
+    const auto i = std::size_t(uid[r]);
+    if (line[i] != 0) fail(r, "uid", "this body has a place already, in line " + std::to_string(line[i]), "remove one");
+    line[i] = csv.lines[r];
+    if (radius[r] != b.radius[i])
+      fail(r, "radius",
+           "body " + std::to_string(i) + " of this scene has a radius of " + std::to_string(b.radius[i]) + " m", same);
+    for (int k = 0; k < D; ++k) b.position[i][k] = csv.values(std::string(1, axis_names[k]), dim::length)[r];
+    b.velocity[i] = {};
+    b.spin[i] = {};
+    if constexpr (D == 2)
+      if (!b.turn.empty()) b.turn[i].x = csv.values("turn", dim::angle)[r];
+  }
+  std::vector<bool> gone(grains);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < grains; ++i) {
+    gone[i] = line[i] == 0;
+    left += gone[i] ? 0 : 1;
+  }
+  if (left == 0) in->fail("file", "none of its bodies is a grain of this scene", same);
+  for (std::size_t w = grains; w < b.size(); ++w)
+    if (line[w] == 0) in->fail("file", "the wall '" + x.model.walls[w - grains].name + "' is not in it", same);
+  remove_grains(x.state, gone);
+  x.state.globals.removed_kinetic = 0;  // those grains never were in this sample
+}
+
+template void read_sample(Input&, lab::Experiment<2>&);
+template void read_sample(Input&, lab::Experiment<3>&);
+
+}  // namespace talus::scene
