@@ -271,7 +271,8 @@ struct Act {
   // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that
   // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
   // made into new groups. Between groups, memory that is needed soon is asked for.
-  Real over(std::size_t first, std::size_t last, exec::Wanted& soon) const {
+  // `far`: rows of the next tile with a body far from it, whose record nobody else asks for early.
+  Real over(std::size_t first, std::size_t last, exec::Wanted& soon, Span<const u32> far) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
     alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
@@ -280,6 +281,7 @@ struct Act {
     u32 waiting[block + N];
     Real deepest = 0;
     Wide most = 0;
+    std::size_t asked = 0;
     for (std::size_t begin = first; begin < last; begin += block) {
       const std::size_t end = min(begin + block, last);
       std::size_t groups = 0, count = 0;
@@ -289,6 +291,8 @@ struct Act {
         exec::Wanted(history.data + r + rows_ahead, N).ask(2);
         exec::Wanted(body_a.data + r + rows_ahead, N).ask(1);
         exec::Wanted(body_b.data + r + rows_ahead, N).ask(1);
+        for (const std::size_t some = min(asked + 2, far.size); asked < some; ++asked)
+          exec::Wanted(moving.data + max(body_a[far[asked]], body_b[far[asked]]), 1).ask(2);
         if (rests(r, min(r + N, end))) continue;
         if (r + N <= end && can_run(r) && meet_all(bodies, rows[groups], most, met[groups]))
           ++groups;

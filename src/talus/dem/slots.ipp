@@ -195,6 +195,12 @@ struct Outlive {
   Span<const u32> lasting, tile;
   u32 slots, lasting_slots, ring;
 
+  // None beyond the last tile, and none without rings.
+  Span<const u32> rows_of(std::size_t t) const {
+    if (ring == 0 || t + 1 >= tile.size) return {};
+    return {lasting.data + tile[t], tile[t + 1] - tile[t]};
+  }
+
   void over(std::size_t t, std::size_t offset) const {
     if (ring == 0) return;
     for (u32 k = tile[t]; k < tile[t + 1]; ++k) {
