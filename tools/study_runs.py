@@ -43,9 +43,10 @@ def copy_run(folder, target):
     target.mkdir(exist_ok=True)
     for file in ("scene.toml", "hash_chain.csv"):
         shutil.copyfile(folder / file, target / file)
-    summary = re.sub(r" --out \S+", "", (folder / "summary.json").read_text())
-    summary = re.sub(r"(talus run) \S*/(\S+)\.toml", r"\1 \2", summary)
-    summary = re.sub(r"(talus resume) \S*/(\S+)", r"\1 \2", summary)
+    summary = re.sub(r' --out [^\s"]+', "", (folder / "summary.json").read_text())
+    summary = re.sub(r'(talus run) [^\s"]*/([^\s"]+)\.toml', r"\1 \2", summary)
+    summary = re.sub(r'(talus resume) [^\s"]*/([^\s"]+)', r"\1 \2", summary)
+    json.loads(summary)
     (target / "summary.json").write_text(summary)
 
 

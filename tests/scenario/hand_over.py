@@ -3,8 +3,7 @@
 import csv
 import pathlib
 
-from program import Faults, TINY_BIAXIAL, done, figures, scratch, sets, talus
-
+from program import TINY_BIAXIAL, Faults, done, figures, scratch, sets, talus
 
 
 def test(sample, grains=60, **more):
@@ -34,8 +33,22 @@ def main():
         done("sample", at_once, "--out", folder / "again.csv")
         again = rows(folder / "again.csv")
         faults.check([p[:2] for p in again] == [p[:2] for p in places], "other bodies arrived than left")
-        far = max(abs(float(a) - float(b)) for p, q in zip(again[1:-4], places[1:-4]) for a, b in zip(p[2:], q[2:]))
-        faults.check(far < 1e-3, "a grain starts", far, "from its place")
+        faults.check(again[0] == places[0], "other columns:", again[0])
+        far = max(abs(float(a) - float(b)) for p, q in zip(again[1:-4], places[1:-4]) for a, b in zip(p[3:], q[3:]))
+        faults.check(far < 1e-5, "a grain starts", far, "from its place")
+        faults.check(again[-4] == places[-4], "the base has moved:", again[-4], places[-4])
+        faults.check(abs(float(again[-3][4]) - float(places[-3][4])) < 1e-5, "the cap starts elsewhere:", again[-3], places[-3])
+
+        # By the method that made it, the file named from where the program is started, stopped and gone on with.
+        words = ["run", "biaxial-sample", "--quiet", *sets(sample="sample.csv", grains=60, width="6 m", zone="22 m", tolerance=1e-3,
+                                                           strain_max=0.004, output__vtk="false")]
+        done(*words, "--out", folder / "rigid", folder=folder)
+        done(*words, "--until", "1", "--out", folder / "halves", folder=folder)
+        sample.rename(folder / "elsewhere.csv")
+        done("resume", folder / "halves", "--quiet")
+        (folder / "elsewhere.csv").rename(sample)
+        faults.check(figures(folder / "halves")["pressure_final"] == figures(folder / "rigid")["pressure_final"] > 1000,
+                     "stopped and gone on with: pressures", figures(folder / "halves")["pressure_final"], figures(folder / "rigid")["pressure_final"])
 
         done(*test(sample), "--out", folder / "pressed")
         found = figures(folder / "pressed")
@@ -48,11 +61,12 @@ def main():
 
         cases = {
             "of another seed": (places, dict(seed=2), "radius"),
+            "of other shapes": ([places[0], *([*p[:2], str(1.1 * float(p[2])), *p[3:]] for p in places[1:])], {}, "another shape"),
             "with more grains": (places, dict(grains=61), "the same seed, number, sizes"),
             "of a body twice": (places + [places[1]], {}, "has a place already, in line 2"),
             "of a body that is not": (places + [["900", *places[1][1:]]], {}, "no such body"),
             "without a wall": (places[:-1], {}, "the wall 'right' is not in it"),
-            "not a number": ([*places[:3], [*places[3][:2], "nan", *places[3][3:]], *places[4:]], {}, ":4: column 3 (x)"),
+            "not a number": ([*places[:3], [*places[3][:3], "nan", *places[3][4:]], *places[4:]], {}, ":4: column 4 (x)"),
             "without turns": ([p[:-1] for p in places], {}, "turn"),
         }
         for what, (table, more, words) in cases.items():
@@ -61,7 +75,9 @@ def main():
             result = talus(*test(bad, **more), "--out", folder / "refused")
             faults.check(result.returncode == 2 and words in result.stderr, f"places {what}: exit {result.returncode}:", result.stderr)
             faults.check(not (folder / "refused").exists(), f"places {what}: a folder was made")
-        for arguments, words in ((("sample", folder / "made", "--out", sample), "there already"),
+        done("run", "triaxial", "--quiet", "--out", folder / "periodic", "--until", "1e-7", *sets(grains=50, output__vtk="false"))
+        for arguments, words in ((("sample", folder / "periodic", "--out", folder / "x.csv"), "how a periodic cell was deformed"),
+                                 (("sample", folder / "made", "--out", sample), "there already"),
                                  (("sample", folder, "--out", folder / "x.csv"), "no checkpoint"),
                                  (("sample", folder / "none", "--out", folder / "x.csv"), "none")):
             result = talus(*arguments)

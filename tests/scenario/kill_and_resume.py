@@ -165,6 +165,26 @@ def until(test):
     test.resume(run, "--until")
 
 
+def lost_series(test):
+    """Figures that are read off the series are not made from what is left of it."""
+    run = test.folder / "lost"
+    end = summary(test.reference)["provenance"]["time_s"]
+    done("run", FILE, "--quiet", "--threads", 1, "--out", run, "--until", 0.8 * end, *SETTINGS)
+    (run / "series.csv").unlink()
+    result = talus("resume", run, "--threads", 1)
+    test.faults.check(result.returncode == 0 and "series.csv is gone" in result.stderr, "resume without a series:", result.returncode, result.stderr)
+    whole, rest = (summary(f)["figures"] for f in (test.reference, run))
+    lost = [name for name, f in rest.items() if "has lost its rows" in f.get("reason", "")]
+    print("without the series:", *lost, flush=True)
+    test.faults.check(rest["porosity_final"]["value"] is not None, "figures of the end are gone too")
+    test.faults.check("max_overlap" in lost, "no figure says that the series was lost")
+    for name, figure in rest.items():
+        value = figure["value"]
+        test.faults.check(value is None or value == whole[name]["value"] or name == "particle_steps_per_s",
+                          f"without the first rows {name} is {value} instead of {whole[name]['value']}")
+    shutil.rmtree(run)
+
+
 def finished(test):
     run = test.folder / "finished"
     shutil.copytree(test.reference, run)
@@ -177,6 +197,18 @@ def finished(test):
     (run / "summary.json").unlink()
     (run / "report.html").unlink()
     test.resume(run, "killed before the summary")
+    # Its last checkpoint is gone: the end is made again. All are gone: it is left as it is.
+    shutil.copytree(test.reference, run)
+    (run / checkpoints(run)[-1]).unlink()
+    test.resume(run, "finished, without its last checkpoint")
+    shutil.copytree(test.reference, run)
+    for name in checkpoints(run):
+        (run / name).unlink()
+    before = files_in(run)
+    result = talus("resume", run, "--threads", 1)
+    test.faults.check(result.returncode == 2 and "checkpoints of this run are gone" in result.stderr, "without checkpoints:", result.returncode, result.stderr)
+    test.faults.check(files_in(run) == before, "a run without checkpoints loses files")
+    shutil.rmtree(run)
 
 
 # Grains from a file in a folder beside the scene; a stage whose figures no later stage can tell.
@@ -239,6 +271,7 @@ def main():
         signals(test)
         two_at_once(test)
         until(test)
+        lost_series(test)
         other_files(test)
         kills(test, random.Random(seed))
     faults.finish()

@@ -1,20 +1,30 @@
 #!/usr/bin/env python3
-"""Contact dynamics against the explicit method on the same samples: curves over one another, dem.csv.
+"""Contact dynamics against the explicit method on the same samples: curves over one another, dem.csv. The series of dense-1 and loose-1 are those
+beside this page, thinned to every eighth row.
 
     docs/results/biaxial/against_dem.py FOLDER    FOLDER/dem-dense-1, dem-loose-1, dem-dense-1-stiff: runs of biaxial-dem-sample on the samples of dense-1 and loose-1
 """
-import csv, re, sys
+import csv, math, re, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
 from publish import KEPT, mean_angle, series, smooth
-from study_runs import copy_run, figures_of, row_of, write_rows
+from study_runs import copy_run, row_of, write_rows
 from svg_chart import chart
 
 FIGURES = ["phi_peak_deg", "strain_at_peak", "phi_crit_deg", "e0", "e_end", "e_rve", "eps_v_final", "dilation_rate_max", "strain_at_dilation_max",
            "inertial_number_max", "penetration_max_rel", "platen_force_mismatch", "energy_balance_rel"]
 THIN = 2
+
+
+def peak(folder, axial):
+    """Largest angle of stresses averaged over 0.1 % of strain."""
+    rows, full = series(folder)
+    sheared = [r for r in rows if r[full["eps_a"]] not in ("", "nan") and float(r[full["eps_a"]]) > 0]
+    strain = [float(r[full["eps_a"]]) for r in sheared]
+    ones, twos = (smooth(strain, [float(r[full[name]]) for r in sheared])[1] for name in (axial, "sigma2"))
+    return max(math.degrees(math.asin((a - b) / (a + b))) for a, b in zip(ones, twos))
 
 
 def main():
@@ -38,10 +48,15 @@ def main():
         for into, column, scale, width in ((angles, "phi_m", 1, 0.002), (volumes, "eps_v", 100, 0.002), (early, "phi_m", 1, 0.001)):
             x, y = smooth(strain, [float(r[full[column]]) for r in sheared], width)
             into.append(dict(x=[100 * v for v in x], y=[scale * v for v in y], label=name))
-        figures = figures_of(run)
-        table.append(dict(run=name, strain=f"{strain[-1]:.4f}") | row_of(run, FIGURES)
-                     | dict(angle_4_to_8=f"{mean_angle(run, 0.04, 0.08):.2f}" if strain[-1] > 0.08 else "",
-                            angle_10_to_15_first_width=f"{mean_angle(run, 0.1, 0.15, True):.2f}" if figures.get("phi_crit_deg") else ""))
+        row = dict(run=name, strain=f"{strain[-1]:.4f}") | row_of(run, FIGURES)
+        for of, axial in (("cap", "sigma1"), ("base", "sigma1_base")):
+            row[f"peak_{of}"] = f"{peak(run, axial):.2f}"
+            for what, low, high in (("4_to_8", 0.04, 0.08), ("10_to_15", 0.10, 0.1499)):
+                row[f"angle_{what}_{of}"] = f"{mean_angle(run, low, high, axial=axial):.2f}" if strain[-1] >= 0.98 * high else ""
+        row["angle_10_to_15_first_width"] = f"{mean_angle(run, 0.1, 0.15, True):.2f}" if strain[-1] > 0.148 else ""
+        row["eps_v_15"] = next((r[full["eps_v"]] for r in sheared if float(r[full["eps_a"]]) >= 0.1485), "")
+        row["shear_steps"] = int(sheared[-1][full["step"]]) - int(sheared[0][full["step"]])
+        table.append(row)
     for curve in early:
         inside = [k for k, x in enumerate(curve["x"]) if x <= 3]
         curve["x"], curve["y"] = ([curve[axis][k] for k in inside] for axis in "xy")

@@ -40,13 +40,13 @@ def is_far_enough(folder):
     return is_done(folder) or ((folder / "summary.json").exists() and figures_of(folder).get("phi_crit_deg") is not None)
 
 
-def mean_angle(folder, low, high, over_first_width=False):
-    """Of stresses averaged between two axial strains; the force on the cap over the width of the moment, or over that before shear."""
+def mean_angle(folder, low, high, over_first_width=False, axial="sigma1"):
+    """Of stresses averaged between two axial strains; the force on the cap, or `sigma1_base`, over the width of the moment, or over that before shear."""
     rows, full = series(folder)
     sheared = [r for r in rows if r[full["eps_a"]] not in ("", "nan")]
     inside = [r for r in sheared if low <= float(r[full["eps_a"]]) <= high]
     width, first = full["mean_width"], float(sheared[0][full["mean_width"]])
-    s1 = sum(float(r[full["sigma1"]]) * (float(r[width]) / first if over_first_width else 1) for r in inside)
+    s1 = sum(float(r[full[axial]]) * (float(r[width]) / first if over_first_width else 1) for r in inside)
     s2 = sum(float(r[full["sigma2"]]) for r in inside)
     return math.degrees(math.asin((s1 - s2) / (s1 + s2)))
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Hard grains near jamming, in a periodic cell: pressure of the independent model over that of multi-contact at the same solid fraction
-above that of the sample at 1e-5 E. Runs what is missing of hard.toml in FOLDER and writes hard_cell.csv.
+above that of the sample when it just touches, which is at 1e-6 or 1e-5 E. Runs what is missing of hard.toml in FOLDER and writes hard_cell.csv.
 
     hard.py FOLDER [--talus ./talus]
 """
-import argparse, csv, statistics, subprocess
+import argparse, csv, statistics, subprocess, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 YOUNG, MODELS, SEEDS = 1e5, ("independent", "multi-contact"), (1, 2, 3)
+TOUCHING = (1e-6, 1e-5)  # of Young's modulus
 LEVELS = (3e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 3e-3)
 
 
@@ -34,24 +35,29 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--talus", default="talus")
     a = parser.parse_args()
-    for seed in SEEDS:
-        for model in MODELS:
-            out = a.folder / f"{model}-{seed}"
-            if not (out / "summary.json").exists():
-                subprocess.run([a.talus, "run", HERE / "hard.toml", "--quiet", "--threads", "1", "--set", f"model={model}", "--set", f"seed={seed}",
-                                "--set", "output.vtk=false", "--out", out], check=True)
-    rows = []
-    for level in LEVELS:
-        ratios = []
+    for touching in TOUCHING:
         for seed in SEEDS:
-            plain, felt = (curve(a.folder / f"{m}-{seed}") for m in MODELS)
-            above = between([(p, x) for x, p in plain], level * YOUNG)
-            ratios.append(level * YOUNG / between(felt, above))
-        rows.append((level, statistics.mean(ratios), min(ratios), max(ratios)))
-        print(f"p/E {level:.0e}: {rows[-1][1]:.3f} ({rows[-1][2]:.3f} to {rows[-1][3]:.3f})")
+            for model in MODELS:
+                out = a.folder / f"{touching:g}-{model}-{seed}"
+                if not (out / "summary.json").exists():
+                    subprocess.run([a.talus, "run", HERE / "hard.toml", "--quiet", "--threads", "1", "--set", f"model={model}", "--set", f"seed={seed}",
+                                    "--set", f"touching={touching * YOUNG:g} Pa", "--set", "output.vtk=false", "--out", out], check=True)
+    rows = []
+    for touching in TOUCHING:
+        curves = [[curve(a.folder / f"{touching:g}-{m}-{seed}") for m in MODELS] for seed in SEEDS]
+        for level in LEVELS:
+            ratios = []
+            for plain, felt in curves:
+                above = between([(p, x) for x, p in plain], level * YOUNG)
+                other = None if above is None else between(felt, above)
+                if other is None:
+                    sys.exit(f"a run does not reach p/E = {level:g}")
+                ratios.append(level * YOUNG / other)
+            rows.append((touching, level, statistics.mean(ratios), min(ratios), max(ratios)))
+            print("touching at {:g}, p/E {:g}: {:.3f} ({:.3f} to {:.3f})".format(*rows[-1]))
     with open(HERE / "hard_cell.csv", "w") as file:
-        file.write("p_over_E,independent_over_multicontact,least,most,seeds\n")
-        file.writelines(f"{p:g},{m:.4f},{lo:.4f},{hi:.4f},{len(SEEDS)}\n" for p, m, lo, hi in rows)
+        file.write("touching_p_over_E,p_over_E,independent_over_multicontact,least,most,seeds\n")
+        file.writelines(f"{t:g},{p:g},{m:.4f},{lo:.4f},{hi:.4f},{len(SEEDS)}\n" for t, p, m, lo, hi in rows)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
     const std::filesystem::path asked = name, copy = copies / kept_name(name);
     std::error_code none;
     const bool is_kept = !copies.empty() && std::filesystem::is_regular_file(copy, none);
-    std::string text = read_text(is_kept ? copy : asked.is_absolute() ? asked : folder / asked);
+    const bool is_beside = asked.is_absolute() || std::filesystem::exists(folder / asked, none);
+    std::string text = read_text(is_kept ? copy : is_beside ? folder / asked : asked);
     (*files)[name] = text;
     return text;
   };

@@ -21,8 +21,8 @@ struct LoadedScene {
 // Name under inputs/ of a run folder of the copy of a file that the scene refers to: its path without folders.
 std::string kept_name(std::string path);
 
-// Reads text and heading; other files are looked for in `folder`, or, for the scene.toml of a run folder, among the copies
-// beside it. Throws InputError.
+// Reads text and heading; other files are looked for in `folder`, then where the program was started; for the scene.toml of a
+// run folder first among the copies beside it. Throws InputError.
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
                        const std::filesystem::path& folder);
 

@@ -87,6 +87,9 @@ class Recorder {
   bool load() {
     const auto found = newest_checkpoint(folder_.path());
     if (!found) {
+      if (fs::exists(folder_.summary()))
+        throw InputError(folder_.path().string(), 0, "", "the checkpoints of this run are gone: it cannot be resumed",
+                         "run its scene.toml into another folder");
       series_.emplace(folder_.series());
       vtk_ = scene_.experiment.cadence.vtk ? std::optional<VtkFolder>(VtkFolder(folder_.vtk())) : std::nullopt;
       started_ = exec::date_text();
@@ -117,6 +120,7 @@ class Recorder {
     if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
     const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
     for (const auto& column : table.columns) data_[column.name] = column.values;
+    series_from_ = data_["step"].empty() ? Real(g.step) : data_["step"].front();
     progress_.say(fmt::format("talus: going on from step {} in {}", g.step, folder_.path().string()));
     return true;
   }
@@ -178,7 +182,8 @@ class Recorder {
  private:
   bool finished() const {
     if (!fs::exists(folder_.summary())) return false;
-    return read_summary(folder_.summary()).status == "done";
+    const Summary s = read_summary(folder_.summary());
+    return s.status == "done" && s.steps == scene_.experiment.state.globals.step;
   }
 
   void write_row(const lab::Row& row) {
@@ -254,14 +259,21 @@ class Recorder {
     s.extra["stages"] = names.dump();
     s.extra["shear_stages"] = shears.dump();
     s.extra["grains"] = std::to_string(x.state.grains());
+    const auto add_all = [&](Figures read_off) {
+      for (auto& f : read_off) {
+        if (series_from_ > 0) {
+          f.value.reset();
+          f.reason = fmt::format("series.csv has lost its rows before step {:.0f}", series_from_);
+        }
+        add(s, f);
+      }
+    };
     if (x.analysis)
-      for (auto& f : x.analysis->figures(data_)) add(s, f);
+      add_all(x.analysis->figures(data_));
     else
       for (std::size_t k = 0; k < x.stages.size(); ++k)
-        if (x.stages[k]->is_shear())
-          for (auto& f : lab::shear_figures(data_, int(k))) add(s, f);
-    if (x.model.method == Method::impulse)
-      for (auto& f : lab::solver_figures(data_)) add(s, f);
+        if (x.stages[k]->is_shear()) add_all(lab::shear_figures(data_, int(k)));
+    if (x.model.method == Method::impulse) add_all(lab::solver_figures(data_));
     for (const auto& f : runner.figures) add(s, f);
     const auto last = [&](const char* column) -> std::optional<Real> {
       const auto it = data_.find(column);
@@ -279,7 +291,7 @@ class Recorder {
     add(s, {"unbalanced_final", last("unbalanced"), "1", "unbalanced force ratio at the end", "no row was written"});
     Real overlap = runner.overlap_max;
     for (const Real o : data_["max_overlap"]) overlap = std::max(overlap, o);
-    add(s, {"max_overlap", overlap, "1", "largest overlap over the smaller radius, all stages", ""});
+    add_all({{"max_overlap", overlap, "1", "largest overlap over the smaller radius, all stages", ""}});
     const double mine = exec::now() - start_;
     const Real rate = mine > 0 ? Real(g.step - first_step_) * Real(x.state.grains()) / mine : 0;
     add(s, {"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
@@ -340,6 +352,7 @@ class Recorder {
   std::optional<Series> series_;
   std::optional<VtkFolder> vtk_;
   lab::SeriesData data_;
+  Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
   const lab::Runner<D>* runner_ = nullptr;  // while it runs
   lab::SinceRow since_row_;                 // between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume

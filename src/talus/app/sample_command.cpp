@@ -1,4 +1,6 @@
 // talus sample: where the bodies of a run are, for [sample] of another scene.
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <talus/app/commands.hpp>
@@ -15,16 +17,22 @@ template <int D>
 std::string places(const fs::path& checkpoint) {
   State<D> state;
   read_checkpoint(checkpoint, state);
+  for (int k = 0; k < D; ++k)
+    if (state.globals.cell.periodic[k])
+      throw InputError(checkpoint.string(), 0, "", "places alone do not tell how a periodic cell was deformed",
+                       "hand over samples between walls");
   if (state.globals.radius_scale != 1)
     throw InputError(checkpoint.string(), 0, "",
                      "the grains of this run have grown: their radii are no longer those of the scene",
                      "hand over a sample whose stages do not scale radii");
   const Bodies<D>& b = state.bodies;
   const bool turns = D == 2 && !b.turn.empty();
-  std::string text =
-      std::string("uid,radius [m],x [m],y [m]") + (D == 3 ? ",z [m]" : "") + (turns ? ",turn [rad]" : "") + "\n";
+  std::string text = std::string("uid,radius [m],gyration [m],x [m],y [m]") + (D == 3 ? ",z [m]" : "") +
+                     (turns ? ",turn [rad]" : "") + "\n";
   for (std::size_t i = 0; i < b.size(); ++i) {  // in order of uids: a checkpoint is
-    text += std::to_string(b.uid[i]) + "," + shortest(b.radius[i]);
+    const Real inertia = b.inverse_inertia[i] > 0 ? 1 / b.inverse_inertia[i] : 0;
+    text += std::to_string(b.uid[i]) + "," + shortest(b.radius[i]) + "," +
+            shortest(inertia > 0 ? std::sqrt(inertia / b.mass[i]) : 0);
     for (int k = 0; k < D; ++k) text += "," + shortest(b.position[i][k]);
     if (turns) text += "," + shortest(b.turn[i].x);
     text += "\n";
@@ -41,6 +49,7 @@ int write_sample(const fs::path& run, const fs::path& out) {
     if (!found)
       throw InputError(run.string(), 0, "", "the folder has no checkpoint",
                        "name the folder of a run, or a checkpoint");
+    if (!found->message.empty()) fmt::print(stderr, "talus: {}\n", found->message);
     checkpoint = found->path;
   }
   if (fs::exists(out))

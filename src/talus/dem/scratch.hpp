@@ -13,7 +13,7 @@ struct RowIndex {
   Column<u32> body_a, body_b;  // indices of the bodies with the smaller and the larger uid
   Column<u32> params;          // constants of their pair; empty: there is only one
   Column<u32> tile;            // first row of each tile of bodies; one more at the end
-  Column<u32> lasting;         // rows whose results must outlive their slot in the ring, in order; see Plan
+  Column<u32> lasting;         // rows with a body far off: their results outlive their slot in the ring; see Plan
   Column<u32> lasting_tile;    // the first of them of each tile; one more at the end
   u32 first = 0;               // number of the law's first row in the common count
   u32 slots = 0;               // first slot of the results of its rows

@@ -75,18 +75,20 @@ inline std::size_t piece_of(const Plan& plan, std::size_t tile) {
 }
 
 // Which rows of each tile must last: those of walls, those of bodies that may have to wait for another thread, and those
-// that are read when the ring has come round. Counted first, then listed.
+// that are read when the ring has come round. Without rings they are listed too: their bodies are asked for early. Counted
+// first, then listed.
 struct ListLasting {
   Span<const u32> body_a, body_b, tile, earliest;
   Span<u8> marks;
   Span<u32> next, lasting;  // lasting empty: count
   const Plan* plan;
+  u32 reach;  // rows of a ring
   std::size_t grains;
 
   bool may_wait(u32 body) const { return earliest[body] < plan->first[piece_of(*plan, body / tile_size)] * tile_size; }
   bool must_last(std::size_t r) const {
     const u32 a = min(body_a[r], body_b[r]), b = max(body_a[r], body_b[r]);
-    return b >= grains || may_wait(a) || may_wait(b) || tile[b / tile_size + 1] - r > plan->ring;
+    return b >= grains || may_wait(a) || may_wait(b) || tile[b / tile_size + 1] - r > reach;
   }
   void operator()(std::size_t t) const {
     u32 at = lasting.size > 0 ? next[t] : 0;
@@ -150,11 +152,11 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
     const std::size_t pieces = plan.parts * plan.each;
     plan.first = cut(s, grains, plan.parts, plan.each);
     // A ring must hold a tile, and pay: grains with thousands of neighbours do without.
-    if (rows < 8 * pieces * s.ring || most_rows_of_a_tile(s, tiles) > s.ring) return rows;
-    plan.ring = s.ring;
+    const bool pays = rows >= 8 * pieces * s.ring && most_rows_of_a_tile(s, tiles) <= s.ring;
+    if (pays) plan.ring = s.ring;
     u32 slots = 0;
     for (RowIndex& index : s.index) {
-      index.slots = slots;
+      if (pays) index.slots = slots;
       if (index.body_a.size() > 0) slots += u32(pieces) * plan.ring;
     }
     for (RowIndex& index : s.index) {
@@ -169,6 +171,7 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
                        {index.lasting_tile.data(), tiles},
                        {},
                        &plan,
+                       s.ring,
                        grains};
       Exec::for_each(tiles, list);
       const u32 count = Exec::scan(list.next);
@@ -178,6 +181,7 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
       if (count > 0) Exec::for_each(tiles, list);
       slots += count;
     }
+    if (!pays) return rows;
     Exec::for_each(s.active_start.size() - 1,
                    NameSlots{s.active_start.span(), s.active.span(), s.marks.span(), slot_finder(s), &plan, grains});
     Exec::for_each(rows, MarkListed{s.marks.span()});
@@ -195,9 +199,9 @@ struct Outlive {
   Span<const u32> lasting, tile;
   u32 slots, lasting_slots, ring;
 
-  // None beyond the last tile, and none without rings.
+  // None beyond the last tile.
   Span<const u32> rows_of(std::size_t t) const {
-    if (ring == 0 || t + 1 >= tile.size) return {};
+    if (t + 1 >= tile.size) return {};
     return {lasting.data + tile[t], tile[t + 1] - tile[t]};
   }
 

@@ -143,7 +143,7 @@ Figures solver_figures(const SeriesData& series) {
     hits += capped[k];
   }
   const auto most = [](const std::vector<Real>& v) { return v.empty() ? 0 : *std::max_element(v.begin(), v.end()); };
-  const Real steps = step.empty() ? 0 : step.back();
+  const Real steps = step.empty() ? 0 : step.back() - step.front();
   add("residual_max", most(column("solver_residual")),
       "largest residual that the solver left, over the mean normal impulse");
   add("state_residual_max", most(column("state_residual")),

@@ -92,7 +92,9 @@ void check_start(Input& in, lab::Experiment<D>& x) {
   if (!(deepest.share > lab::start_overlap_limit)) return;
   const std::string first = "grain " + std::to_string(deepest.first);
   const std::string depth = ", by " + std::to_string(100 * deepest.share) + " % of its radius";
-  const std::string hint = "move one of them: rigid grains must start apart or just touch";
+  const std::string hint =
+      in.has("sample") ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
+                       : "move one of them: rigid grains must start apart or just touch";
   for (const auto& w : x.model.walls)
     if (w.uid == deepest.second)
       in.table("boundary", true, "walls")
@@ -338,9 +340,17 @@ Scene<D> build(Input& in, u64 seed) {
     sampling::assemble(x.model, x.state, balls, planes);
   }
   read_sample(in, x);
+  if (x.state.grains() < scene.diameters.size()) {
+    std::vector<Real> left;
+    for (std::size_t i = 0; i < x.state.grains(); ++i) left.push_back(scene.diameters[x.state.bodies.uid[i]]);
+    scene.diameters = std::move(left);
+  }
   Real side_stress = 0;
   if constexpr (D == 2) {
     side_stress = read_side_forces(in, x.model, x.state);
+    if (side_stress > 0 && in.has("sample"))
+      in.fail("sample", "side forces are shared out among grains that stand in line, as they are placed",
+              "leave one of the two out");
     read_membrane(in, x.model, x.state, groups);
   }
   if (x.model.method == Method::impulse) check_start(in, x);

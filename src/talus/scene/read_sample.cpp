@@ -8,6 +8,25 @@
 #include <talus/state/remove.hpp>
 
 namespace talus::scene {
+namespace {
+
+// sqrt(inertia / mass): of the shape alone. 0 where rotation is inhibited.
+template <int D>
+Real gyration_of(const Bodies<D>& b, std::size_t i) {
+  return b.inverse_inertia[i] > 0 ? std::sqrt(1 / (b.inverse_inertia[i] * b.mass[i])) : 0;
+}
+
+// Nobody sees how a disc is turned.
+template <int D>
+bool all_discs(const lab::Experiment<D>& x) {
+  for (std::size_t i = 0; i < x.state.grains(); ++i) {
+    const auto& shape = x.model.shapes[x.state.bodies.shape[i]];
+    if (shape.kind == ShapeKind::polygon && x.model.outlines[shape.outline].corners.size > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 template <int D>
 void read_sample(Input& scene, lab::Experiment<D>& x) {
@@ -18,16 +37,18 @@ void read_sample(Input& scene, lab::Experiment<D>& x) {
       in->fail("file", "places alone do not tell how a periodic cell was deformed",
                "hand over samples between walls: set cell.periodic to 0");
   const std::string text =
-      in->file("file", "CSV that 'talus sample' wrote: uid, radius, x, y(, z) and, in the plane, turn");
+      in->file("file", "CSV that 'talus sample' wrote: uid, radius, gyration, x, y(, z) and, in the plane, turn");
   const std::string name = in->text("file", std::nullopt, "CSV of places");
   const CsvTable csv = parse_csv(text, name);
   Bodies<D>& b = x.state.bodies;  // just assembled: indices are uids
   const std::size_t grains = x.state.grains();
   std::vector<int> line(b.size(), 0);
-  const auto &uid = csv.values("uid", dim::none), &radius = csv.values("radius", dim::length);
+  const auto &uid = csv.values("uid", dim::none), &radius = csv.values("radius", dim::length),
+             &gyration = csv.values("gyration", dim::length);
   const auto fail = [&](std::size_t r, const char* column, const std::string& reason, const std::string& hint) {
     throw InputError(name, csv.lines[r], column, reason, hint);
   };
+  const bool turned = D == 2 && !b.turn.empty() && (csv.has("turn") || !all_discs(x));
   const std::string same = "both scenes must make the same grains: the same seed, number, sizes, shapes and walls";
   for (std::size_t r = 0; r < csv.rows(); ++r) {
     if (!(uid[r] >= 0 && uid[r] < Real(b.size()) && uid[r] == std::floor(uid[r])))
@@ -38,11 +59,16 @@ void read_sample(Input& scene, lab::Experiment<D>& x) {
     if (radius[r] != b.radius[i])
       fail(r, "radius",
            "body " + std::to_string(i) + " of this scene has a radius of " + std::to_string(b.radius[i]) + " m", same);
+    if (const Real mine = gyration_of(b, i); mine > 0 && gyration[r] > 0 && std::abs(gyration[r] - mine) > 1e-9 * mine)
+      fail(r, "gyration",
+           "body " + std::to_string(i) + " of this scene has another shape: a radius of gyration of " +
+               std::to_string(mine) + " m",
+           same);
     for (int k = 0; k < D; ++k) b.position[i][k] = csv.values(std::string(1, axis_names[k]), dim::length)[r];
     b.velocity[i] = {};
     b.spin[i] = {};
     if constexpr (D == 2)
-      if (!b.turn.empty()) b.turn[i].x = csv.values("turn", dim::angle)[r];
+      if (turned) b.turn[i].x = csv.values("turn", dim::angle)[r];
   }
   std::vector<bool> gone(grains);
   std::size_t left = 0;

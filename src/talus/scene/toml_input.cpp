@@ -195,7 +195,7 @@ std::string TomlInput::file(std::string_view key, std::string_view about) {
       return document_->read()(path);
     } catch (const std::exception& error) {
       throw BadValue{fmt::format("cannot read '{}': {}", path, error.what()),
-                     "names are relative to the scene's folder"};
+                     "names are looked for in the scene's folder, then where the program was started"};
     }
   });
 }
