@@ -49,6 +49,7 @@ PLACE = 'place = { kind = "apart", scale = 1.0 }'
 SIEVE = 'sizes = { kind = "sieve", file = "sieve.csv" }'
 FROM_FILE = 'place = { kind = "file", file = "grains.csv" }'
 # Positions from a file bring their sizes: count and sizes go.
+HEADER = "x [mm],y [mm],z [mm],diameter [mm]\n"
 POSITIONS = {f"count = 30\n{SIZES}\n{PLACE}": FROM_FILE, "periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 
@@ -73,6 +74,16 @@ class Case:
 def value(name, old, new, *says):
     """A case where one line is exchanged and the message names that line."""
     return Case(name, {old: new}, says, at=new)
+
+
+def sieve(name, text, *says, at=None):
+    """A sieve curve with this text."""
+    return Case(name, {SIZES: SIEVE}, says, at=at, in_file="sieve.csv", files={"sieve.csv": text})
+
+
+def positions(name, text, *says, at=None):
+    """Grains from a file with this text."""
+    return Case(name, POSITIONS, says, at=at, in_file="grains.csv", files={"grains.csv": text})
 
 
 def setting(name, text, *says):
@@ -238,8 +249,7 @@ CASES = [
          raw=ROWE),
     stage("cycles of a platen that is not there", 'kind = "cycle"\nplaten = "lid"\ntravel = "1 mm"\nspeed = "1 mm/s"\n', "lid", "no walls"),
     stage("cycles without a way", 'kind = "cycle"\nplaten = "lid"\ntravel = 0\nspeed = "1 mm/s"\n', "stage[0].travel"),
-    Case("two grains nearly in one place", POSITIONS, ["line 2"], at="1.01,1,1,1", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1.01,1,1,1\n"}),
+    positions("two grains nearly in one place", HEADER + "1,1,1,1\n1.01,1,1,1\n", "line 2", at="1.01,1,1,1"),
     value("negative friction", "friction = 0.3", "friction = -0.3", "material.sand.friction", "-0.3"),
     value("restitution above one", "restitution = 0.9", "restitution = 1.1", "material.sand.restitution", "1.1"),
     value("damping of one", "local_damping = 0.7", "local_damping = 1", "dynamics.local_damping"),
@@ -301,39 +311,23 @@ CASES = [
     # other files
     value("sieve curve that is not there", SIZES, SIEVE, "sieve.csv"),
     value("positions that are not there", f"count = 30\n{SIZES}\n{PLACE}", FROM_FILE, "grains.csv"),
-    Case("sieve curve that falls", {SIZES: SIEVE}, ["passing"], at="2,0.2", in_file="sieve.csv",
-         files={"sieve.csv": "size [mm],passing\n0.5,0\n1,0.4\n2,0.2\n3,1\n"}),
-    Case("sieve curve without a column", {SIZES: SIEVE}, ["passing"], at="size [mm]", in_file="sieve.csv",
-         files={"sieve.csv": "size [mm],pasing\n1,0\n2,1\n"}),
-    Case("sieve curve that does not start at 0", {SIZES: SIEVE}, ["passing", "start at 0"], in_file="sieve.csv",
-         files={"sieve.csv": "size [mm],passing\n1,0.2\n2,1\n"}),
-    Case("sieve twice", {SIZES: SIEVE}, ["size"], at="1,0.5", in_file="sieve.csv",
-         files={"sieve.csv": "size [mm],passing\n1,0\n1,0.5\n2,1\n"}),
-    Case("sieve of a negative size", {SIZES: SIEVE}, ["size"], at="-1,0", in_file="sieve.csv",
-         files={"sieve.csv": "size [mm],passing\n-1,0\n2,1\n"}),
-    Case("sieve curve in other units", {SIZES: SIEVE}, ["size", "kPa"], at="size [kPa]", in_file="sieve.csv",
-         files={"sieve.csv": "size [kPa],passing\n1,0\n2,1\n"}),
+    sieve("sieve curve that falls", "size [mm],passing\n0.5,0\n1,0.4\n2,0.2\n3,1\n", "passing", at="2,0.2"),
+    sieve("sieve curve without a column", "size [mm],pasing\n1,0\n2,1\n", "passing", at="size [mm]"),
+    sieve("sieve curve that does not start at 0", "size [mm],passing\n1,0.2\n2,1\n", "passing", "start at 0"),
+    sieve("sieve twice", "size [mm],passing\n1,0\n1,0.5\n2,1\n", "size", at="1,0.5"),
+    sieve("sieve of a negative size", "size [mm],passing\n-1,0\n2,1\n", "size", at="-1,0"),
+    sieve("sieve curve in other units", "size [kPa],passing\n1,0\n2,1\n", "size", "kPa", at="size [kPa]"),
     Case("sieve curve is a folder", {SIZES: SIEVE.replace("sieve.csv", ".")}, ["sizes.file", "folder"]),
-    Case("position that is not a number", POSITIONS, ["z"], at="2,2,nan", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n2,2,nan,1\n"}),
-    Case("position that is missing", POSITIONS, ["4"], at="2,2,1", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n2,2,1\n"}),
-    Case("positions without z", POSITIONS, ["z"], at="x [mm]", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],diameter [mm]\n1,1,1\n"}),
-    Case("positions without sizes", POSITIONS, ["diameter"], at="x [mm]", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm]\n1,1,1\n"}),
-    Case("two grains in one place", POSITIONS, ["line 2"], at="1,1,1,2", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1,1,1,2\n"}),
-    Case("grain outside the cell", POSITIONS, ["outside"], at="1,20,1,1", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,1\n1,20,1,1\n"}),
-    Case("grain of no size", POSITIONS, ["diameter"], at="1,1,1,0", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,0\n"}),
-    Case("grain larger than the cell", POSITIONS, ["larger than the cell"], at="1,1,1,50", in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n1,1,1,50\n"}),
-    Case("positions with a header alone", POSITIONS, ["rows"], in_file="grains.csv",
-         files={"grains.csv": "x [mm],y [mm],z [mm],diameter [mm]\n"}),
-    Case("positions without a header", POSITIONS, ["name the columns"], at="1,1,1,1", in_file="grains.csv",
-         files={"grains.csv": "1,1,1,1\n2,2,2,1\n"}),
+    positions("position that is not a number", HEADER + "1,1,1,1\n2,2,nan,1\n", "z", at="2,2,nan"),
+    positions("position that is missing", HEADER + "1,1,1,1\n2,2,1\n", "4", at="2,2,1"),
+    positions("positions without z", "x [mm],y [mm],diameter [mm]\n1,1,1\n", "z", at="x [mm]"),
+    positions("positions without sizes", "x [mm],y [mm],z [mm]\n1,1,1\n", "diameter", at="x [mm]"),
+    positions("two grains in one place", HEADER + "1,1,1,1\n1,1,1,2\n", "line 2", at="1,1,1,2"),
+    positions("grain outside the cell", HEADER + "1,1,1,1\n1,20,1,1\n", "outside", at="1,20,1,1"),
+    positions("grain of no size", HEADER + "1,1,1,0\n", "diameter", at="1,1,1,0"),
+    positions("grain larger than the cell", HEADER + "1,1,1,50\n", "larger than the cell", at="1,1,1,50"),
+    positions("positions with a header alone", HEADER, "rows"),
+    positions("positions without a header", "1,1,1,1\n2,2,2,1\n", "name the columns", at="1,1,1,1"),
     value("list that is not whole points", f"count = 30\n{SIZES}\n{PLACE}",
           'sizes = { kind = "single", diameter = "1 mm" }\nplace = { kind = "list", positions = [0.001, 0.001] }',
           "grains.sand.place.positions"),
