@@ -261,7 +261,7 @@ TALUS_HD To load_three(const From* column, const Places<N>& places) {
   To out;
   auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
   Lanes<N> beyond;
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  [&]<std::size_t... K>(std::index_sequence<K...>) TALUS_INLINED {
     const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
     load_four<N>(from, 0, lanes[0], lanes[1], lanes[2], beyond);
   }
@@ -297,13 +297,13 @@ TALUS_HD To load(const From* column, const Places<N>& places) {
   static_assert(sizeof(To) == words * sizeof(Lanes<N>));
   To out;
   auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  [&]<std::size_t... K>(std::index_sequence<K...>) TALUS_INLINED {
     const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
-    [&]<std::size_t... F>(std::index_sequence<F...>) {
+    [&]<std::size_t... F>(std::index_sequence<F...>) TALUS_INLINED {
       (load_four<N>(from, 4 * F, lanes[4 * F], lanes[4 * F + 1], lanes[4 * F + 2], lanes[4 * F + 3]), ...);
     }
     (std::make_index_sequence<fours>{});
-    [&]<std::size_t... W>(std::index_sequence<W...>) {
+    [&]<std::size_t... W>(std::index_sequence<W...>) TALUS_INLINED {
       ((lanes[4 * fours + W] = load_one<N>(from, 4 * fours + W, std::make_index_sequence<N>{})), ...);
     }
     (std::make_index_sequence<words - 4 * fours>{});
@@ -316,13 +316,13 @@ TALUS_HD void store(To* column, const Places<N>& places, const Value& value) {
   constexpr std::size_t words = sizeof(To) / sizeof(Real), fours = words / 4;
   static_assert(sizeof(Value) == words * sizeof(Lanes<N>));
   const auto* lanes = reinterpret_cast<const Lanes<N>*>(&value);
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
+  [&]<std::size_t... K>(std::index_sequence<K...>) TALUS_INLINED {
     Real* const to[N] = {reinterpret_cast<Real*>(column + places.at[K])...};
-    [&]<std::size_t... F>(std::index_sequence<F...>) {
+    [&]<std::size_t... F>(std::index_sequence<F...>) TALUS_INLINED {
       (store_four<N>(to, 4 * F, lanes[4 * F], lanes[4 * F + 1], lanes[4 * F + 2], lanes[4 * F + 3]), ...);
     }
     (std::make_index_sequence<fours>{});
-    [&]<std::size_t... W>(std::index_sequence<W...>) {
+    [&]<std::size_t... W>(std::index_sequence<W...>) TALUS_INLINED {
       (store_one<N>(to, 4 * fours + W, lanes[4 * fours + W], std::make_index_sequence<N>{}), ...);
     }
     (std::make_index_sequence<words - 4 * fours>{});

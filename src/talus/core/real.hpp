@@ -13,6 +13,13 @@
 #define TALUS_HD inline
 #endif
 
+// For lambdas in the innermost loops: whether a compiler thinks them worth it must not depend on what else is in a file.
+#if defined(__GNUC__)
+#define TALUS_INLINED __attribute__((always_inline))
+#else
+#define TALUS_INLINED
+#endif
+
 namespace talus {
 
 using Real = double;

@@ -49,21 +49,25 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
     exec::atomic_raise(&tally->overlap, deepest);
     exec::atomic_raise(&tally->fastest, fastest);
   });
-  Exec::each_part(parts, [&](std::size_t part) {  // bodies that waited, each thread as many, and walls
-    const Sums sums = gather;
-    Real fastest = 0;
-    std::size_t count = 0, before = 0;
-    for (const std::vector<u32>& some : waiting) count += some.size();
-    const std::size_t begin = count * part / parts, end = count * (part + 1) / parts;
-    for (const std::vector<u32>& some : waiting) {
-      const std::size_t from = clamp(begin, before, before + some.size()),
-                        to = clamp(end, before, before + some.size());
-      fastest = max(fastest, sums.over({some.data() + (from - before), to - from}));
-      before += some.size();
-    }
-    for (std::size_t i = grains + part; i < bodies; i += parts) fastest = max(fastest, sums(i));
-    exec::atomic_raise(&tally->fastest, fastest);
-  });
+  // Bodies that waited, and walls.
+  std::size_t waited = 0;
+  for (const std::vector<u32>& some : waiting) waited += some.size();
+  Exec::share(
+      waited + bodies - grains,
+      [&](std::size_t begin, std::size_t end) {
+        const Sums sums = gather;
+        Real fastest = 0;
+        std::size_t before = 0;
+        for (const std::vector<u32>& some : waiting) {
+          const std::size_t from = clamp(begin, before, before + some.size()),
+                            to = clamp(end, before, before + some.size());
+          fastest = max(fastest, sums.over({some.data() + (from - before), to - from}));
+          before += some.size();
+        }
+        for (std::size_t i = max(begin, before); i < end; ++i) fastest = max(fastest, sums(grains + i - before));
+        exec::atomic_raise(&tally->fastest, fastest);
+      },
+      64);
 }
 
 }  // namespace talus::dem

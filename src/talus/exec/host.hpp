@@ -8,6 +8,7 @@
 
 #include <talus/core/real.hpp>
 #include <talus/exec/column.hpp>
+#include <talus/exec/pieces.hpp>
 #include <talus/exec/pool.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/team.hpp>
@@ -19,21 +20,22 @@ struct Host {
   static constexpr std::size_t block = 256;  // leaves of the summation tree
   static const Memory& memory() { return host_memory(); }
 
-  // Calls body(first, last) on each thread with its share of 0..n-1.
+  // Calls body(first, last) for stretches of 0..n-1 that together are all of it. Each thread has a share of it in pieces,
+  // a piece being half of what is left of the share, and helps others when it is done.
   template <class Body>
   static void share(std::size_t n, const Body& body, std::size_t least = few) {
     if (n == 0) return;
-    if (n <= least || threads() == 1) return body(std::size_t(0), n);
-    struct Job {
-      const Body& body;
-      std::size_t n;
-    } job{body, n};
-    run_parts(
-        [](void* context, int t, int parts) {
-          const Job& j = *static_cast<const Job*>(context);
-          j.body(j.n * std::size_t(t) / std::size_t(parts), j.n * std::size_t(t + 1) / std::size_t(parts));
-        },
-        &job);
+    const std::size_t parts = n <= least ? 1 : std::size_t(threads());
+    const u32 each = parts == 1 ? 1 : 5;
+    Pieces pieces(parts, each);
+    each_part(parts, [&](std::size_t part) {
+      for (u32 piece = pieces.take(part); piece != Pieces::none; piece = pieces.take(part)) {
+        const std::size_t of = piece / each, k = piece % each, first = n * of / parts, last = n * (of + 1) / parts;
+        const std::size_t begin = last - ((last - first) >> k),
+                          end = k + 1 == each ? last : last - ((last - first) >> (k + 1));
+        if (begin < end) body(begin, end);
+      }
+    });
   }
 
   // Into how many parts work on n things is cut, and a call for each of them.
