@@ -220,7 +220,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
     Exec::for_each(tiles,
                    TouchingFirst<D>{index.tile.span(), rows.key.span(), index.body_a.span(), index.body_b.span(),
                                     index.params.span(), state.bodies.position.span(), state.bodies.radius.span(),
-                                    state.globals.cell, state.globals.radius_scale, model.bulge.search_reach()});
+                                    state.globals.cell, state.globals.radius_scale, model.bulge.search_reach()},
+                   few_tiles);
   }
   if (rows.size() == 0 && old.size() == 0) return fine;
   const exec::Stage timed("carry_history");

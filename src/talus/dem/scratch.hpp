@@ -50,6 +50,7 @@ inline constexpr std::size_t tile_size = 64;
 inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
 inline constexpr std::size_t rows_ahead = 600;  // the memory of these rows is asked for: three tiles or so
 inline constexpr std::size_t most_pieces = 6;   // that a thread's share is cut into
+inline constexpr std::size_t few_tiles = 4;     // up to so many are not shared out among threads
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.

@@ -173,12 +173,12 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
                        &plan,
                        s.ring,
                        grains};
-      Exec::for_each(tiles, list);
+      Exec::for_each(tiles, list, few_tiles);
       const u32 count = Exec::scan(list.next);
       index.lasting_tile[tiles] = count;
       index.lasting.resize_unset(count);
       list.lasting = index.lasting.span();
-      if (count > 0) Exec::for_each(tiles, list);
+      if (count > 0) Exec::for_each(tiles, list, few_tiles);
       slots += count;
     }
     if (!pays) return rows;

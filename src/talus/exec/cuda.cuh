@@ -175,7 +175,7 @@ struct Cuda {
   static void check_launch() { check_cuda(cudaGetLastError(), "kernel"); }
 
   template <class Kernel>
-  static void for_each(std::size_t n, const Kernel& kernel) {
+  static void for_each(std::size_t n, const Kernel& kernel, std::size_t /*least: of the host alone*/ = 0) {
     if (n == 0) return;
     run_kernel<<<blocks(n), n == 1 ? 1 : threads, 0, cuda_stream()>>>(n, kernel, gate);
     check_launch();

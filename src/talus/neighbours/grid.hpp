@@ -95,33 +95,37 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
     }
     Vec<D, i32> c = low;
     while (true) {
+      // Cells along the first edge, as many as lie in one period and one column: their numbers follow one another.
       Vec<D, i32> image{}, inside = c;
       for (int k = 0; k < D; ++k)
         if (c[k] < 0 || c[k] >= l.cells[k]) {
           image[k] = c[k] >= 0 ? c[k] / l.cells[k] : -((-c[k] - 1) / l.cells[k]) - 1;
           inside[k] -= image[k] * l.cells[k];
         }
-      const u32 number = l.number(inside);
-      bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
-      for (int k = 0; k < D && !moved; ++k)
-        if (image[k] != 0) {
-          moved = true;
-          forward = image[k] > 0;
+      const i32 left_in_column = l.column[0] - inside[0] % l.column[0];
+      const i32 run = min(min(left_in_column, l.cells[0] - inside[0]), high[0] - c[0] + 1);
+      const u32 number = l.number(inside), end = g.start[number + u32(run)];
+      if (end > i) {                          // balls before i have found it
+        bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
+        for (int k = 0; k < D && !moved; ++k)
+          if (image[k] != 0) {
+            moved = true;
+            forward = image[k] > 0;
+          }
+        const Vec<D> from = moved ? x - g.cell.translation(image) : x;
+        for (u32 j = max(g.start[number], forward ? i : i + 1); j < end; ++j) {
+          const Vec<D> branch = from - g.position[j];
+          const Real limit = r + g.radius_scale * g.radius[j] + g.skin;
+          if (dot(branch, branch) < limit * limit) visit(j, image, branch);
         }
-      const Vec<D> from = moved ? x - g.cell.translation(image) : x;
-      for (u32 j = g.start[number]; j < g.start[number + 1]; ++j) {
-        if (j < i || (j == i && !forward)) continue;
-        const Vec<D> branch = from - g.position[j];
-        const Real limit = r + g.radius_scale * g.radius[j] + g.skin;
-        if (dot(branch, branch) < limit * limit) visit(j, image, branch);
       }
+      c[0] += run;
       int k = 0;
-      while (k < D && c[k] == high[k]) {
+      while (k < D && c[k] > high[k]) {
         c[k] = low[k];
-        ++k;
+        if (++k < D) ++c[k];
       }
       if (k == D) break;
-      ++c[k];
     }
   }
 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Presses the same small samples (three dense ones of about 800 grains) with other tolerances, steps and solvers, and writes convergence.csv.
+
+    docs/results/biaxial/convergence.py --keep FOLDER [--talus PROGRAM] [--jobs N] [--minutes M]
+
+Runs that lie in FOLDER already are not made again; after M minutes runs are stopped and saved, and the next call resumes them; rows are
+written for those that are done.
+"""
+import argparse, subprocess, sys, time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / "tools"))
+from study_runs import folder_of, row_of, run_case, write_rows
+
+SEEDS = (1, 2, 3)
+STEP = {15: "66.66666666666667 ms", 30: "33.333333333333336 ms", 60: "16.666666666666668 ms", 120: "8.333333333333334 ms", 240: "4.166666666666667 ms"}
+SMALL = dict(grains=830, width="19.2 m", zone="76 m")
+FIGURES = ["phi_peak_deg", "phi_crit_deg", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max", "cap_hits",
+           "iterations_mean", "energy_balance_rel"]
+
+
+def cases():
+    """part, value, settings"""
+    for seconds in (240, 120, 60, 30):
+        yield "step", f"1/{seconds} s", dict(dt=STEP[seconds], tolerance=1e-3)
+    for tolerance in (1e-5, 1e-4, 1e-3, 1e-2):
+        yield "tolerance", f"{tolerance:g}", dict(dt=STEP[15], tolerance=tolerance)
+    for iterations in (1000, 300, 100, 30, 10):
+        yield "box2d-like", f"{iterations}", dict(dt=STEP[60], solver="box2d-like", iterations=iterations)
+
+
+def sample_of(talus, keep, seed):
+    file = keep / f"dense-{seed}.csv"
+    if not file.exists():
+        made = keep / f"made-{seed}"
+        settings = dict(seed=seed, dt=STEP[15], tolerance=1e-3, strain_max=1e-9, output__vtk="false")
+        if not run_case(talus, made, "biaxial-small-dense", settings):
+            sys.exit(f"no sample of seed {seed}")
+        subprocess.run([talus, "sample", str(made), "--out", str(file)], check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--talus", default=str(HERE.parents[2] / "build/bin/talus"))
+    parser.add_argument("--keep", type=Path, required=True, help="run folders go there")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, help="stop after so many")
+    a = parser.parse_args()
+    until = None if a.minutes is None else time.monotonic() + 60 * a.minutes
+    keep = a.keep.resolve()
+    keep.mkdir(parents=True, exist_ok=True)
+
+    def run(case):
+        part, value, settings, seed = case
+        out = folder_of(keep, f"{part} {value} seed {seed}")
+        if not run_case(a.talus, out, "biaxial-sample", dict(SMALL, sample=keep / f"dense-{seed}.csv", seed=seed, output__vtk="false", **settings), until):
+            return None
+        return dict(part=part, value=value, seed=seed) | row_of(out, FIGURES)
+
+    with ThreadPoolExecutor(a.jobs) as pool:
+        list(pool.map(lambda seed: sample_of(a.talus, keep, seed), SEEDS))
+        rows = list(pool.map(run, [(*case, seed) for case in cases() for seed in SEEDS]))
+    done = [r for r in rows if r is not None]
+    print(f"{len(done)} of {len(rows)} runs are done")
+    write_rows(keep / "convergence.csv", done)
+    if len(done) == len(rows):
+        write_rows(HERE / "convergence.csv", done)
+
+
+if __name__ == "__main__":
+    main()
