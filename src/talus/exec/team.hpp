@@ -22,7 +22,9 @@ class Barrier {
 
  private:
   u32 threads_;
-  std::atomic<u32> here_{0}, round_{0};
+  // Apart from one another: who waits for the next round does not hold up those who arrive.
+  alignas(64) std::atomic<u32> here_{0};
+  alignas(64) std::atomic<u32> round_{0};
 };
 
 // One of them. What it decides by itself all others must decide too.

@@ -143,7 +143,7 @@ struct Improve {
   Block* blocks;
   Carrier* bodies;
   Real share;
-  BlockSums* sums;
+  Progress* progress;
 
   void operator()(std::size_t number) const {
     Block& block = blocks[number];
@@ -154,8 +154,7 @@ struct Improve {
       std::memcpy(along + lane, &sum.v, sizeof sum.v);
       std::memcpy(change + lane, &changed.v, sizeof changed.v);
     }
-    sums[number].along = total(along);
-    sums[number].change = total(change);
+    progress[number] = {total(change), total(along)};
   }
 
   Real_s improve(const Group& g, Real_s& changed) const {
@@ -225,7 +224,7 @@ struct GoOn {
 struct Judge {
   Block* blocks;
   const Carrier* bodies;
-  BlockSums* sums;
+  Judgement* judged;
 
   void operator()(std::size_t number) const {
     Real normal[Block::size];
@@ -253,9 +252,7 @@ struct Judge {
         pushing += n.v[k] > 0;
       }
     }
-    sums[number].worst = worst;
-    sums[number].normal = total(normal);
-    sums[number].pushing = pushing;
+    judged[number] = {total(normal), worst, pushing};
   }
 };
 
@@ -282,7 +279,8 @@ Patchwork::Patchwork(const std::vector<Patch>& patches, const std::vector<Motion
         block.b[lane] = copy_of({});
       }
   take_velocities(motions);
-  sums_.resize(blocks_.size());
+  progress_.resize(blocks_.size());
+  judged_.resize(blocks_.size());
 }
 
 // In the order in which bands of patches name them.
@@ -364,11 +362,12 @@ Progress Patchwork::sweep(const exec::Member& me, Real share) {
   me.meet();
   for (std::size_t c = 0; c + 1 < start_.size(); ++c) {
     const u32 first = start_[c];
-    me.for_each(start_[c + 1] - first, Improve{blocks_.data() + first, bodies_.data(), share, sums_.data() + first});
+    me.for_each(start_[c + 1] - first,
+                Improve{blocks_.data() + first, bodies_.data(), share, progress_.data() + first});
     me.meet();
   }
   Progress out;
-  for (const BlockSums& s : sums_) {
+  for (const Progress& s : progress_) {
     out.along += s.along;
     out.change += s.change;
   }
@@ -376,11 +375,11 @@ Progress Patchwork::sweep(const exec::Member& me, Real share) {
 }
 
 Real Patchwork::residual(const exec::Member& me) {
-  me.for_each(blocks_.size(), Judge{blocks_.data(), bodies_.data(), sums_.data()});
+  me.for_each(blocks_.size(), Judge{blocks_.data(), bodies_.data(), judged_.data()});
   me.meet();
   Real worst = 0, normal = 0;
   u32 pushing = 0;
-  for (const BlockSums& s : sums_) {
+  for (const Judgement& s : judged_) {
     worst = max(worst, s.worst);
     normal += s.normal;
     pushing += s.pushing;

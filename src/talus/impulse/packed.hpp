@@ -38,15 +38,17 @@ struct alignas(64) Block {
   i32 bits[size];    // what it means
   u32 points[size];  // 0: an empty patch
 };
-struct BlockSums {
-  Real along = 0, change = 0, normal = 0, worst = 0;
-  u32 pushing = 0;
-};
 
 // What a sweep did, (N s)^2.
 struct Progress {
   Real change = 0;  // square of what it changed
   Real along = 0;   // product with the way that impulses have gone: negative when it turned back
+};
+// What the residual is made of. The numbers of a block lie close together: every thread reads those of all blocks, and what
+// another thread has just written is slow to read.
+struct Judgement {
+  Real normal = 0, worst = 0;
+  u32 pushing = 0;
 };
 
 // What a sweep did is known to every member of the team that makes it.
@@ -75,7 +77,8 @@ class Patchwork {
   std::vector<u32> carrier_;              // of a body: those of neighbours lie near one another
   std::vector<Carrier> bodies_, before_;  // now, and after the sweep before; then copies
   std::vector<Real> spin_scale_;          // square root of mass over inertia; 0: it cannot be turned
-  std::vector<BlockSums> sums_;
+  std::vector<Progress> progress_;        // of each block
+  std::vector<Judgement> judged_;
 };
 
 }  // namespace talus::impulse
