@@ -49,7 +49,7 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
     exec::atomic_raise(&tally->overlap, deepest);
     exec::atomic_raise(&tally->fastest, fastest);
   });
-  // Bodies that waited, and walls.
+  // Bodies that waited, and walls: a tile of them is worth a thread.
   std::size_t waited = 0;
   for (const std::vector<u32>& some : waiting) waited += some.size();
   Exec::share(
@@ -67,7 +67,7 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
         for (std::size_t i = max(begin, before); i < end; ++i) fastest = max(fastest, sums(grains + i - before));
         exec::atomic_raise(&tally->fastest, fastest);
       },
-      64);
+      tile_size);
 }
 
 }  // namespace talus::dem

@@ -16,7 +16,8 @@
 namespace talus::exec {
 
 struct Host {
-  static constexpr std::size_t few = 256;    // below this a second thread costs more than it brings
+  static constexpr std::size_t few = 256;  // below this a second thread costs more than it brings
+  static constexpr u32 pieces_of_a_share = 5;
   static constexpr std::size_t block = 256;  // leaves of the summation tree
   static const Memory& memory() { return host_memory(); }
 
@@ -26,7 +27,7 @@ struct Host {
   static void share(std::size_t n, const Body& body, std::size_t least = few) {
     if (n == 0) return;
     const std::size_t parts = n <= least ? 1 : std::size_t(threads());
-    const u32 each = parts == 1 ? 1 : 5;
+    const u32 each = parts == 1 ? 1 : pieces_of_a_share;
     Pieces pieces(parts, each);
     each_part(parts, [&](std::size_t part) {
       for (u32 piece = pieces.take(part); piece != Pieces::none; piece = pieces.take(part)) {

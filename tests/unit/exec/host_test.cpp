@@ -42,11 +42,14 @@ TEST(Host, SumAndLargestAreTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Host, ForEachVisitsEveryIndexOnce) {
-  exec::set_threads(3);
-  Column<u32> hits;
-  hits.assign(10007, 0);
-  exec::Host::for_each(hits.size(), Count{hits.span()});
-  for (const u32 h : hits) ASSERT_EQ(h, 1u);
+  for (const int threads : {1, 2, 3, 7})
+    for (const std::size_t n : {std::size_t(1), std::size_t(5), std::size_t(40), std::size_t(10007)}) {
+      exec::set_threads(threads);
+      Column<u32> hits;
+      hits.assign(n, 0);
+      exec::Host::for_each(n, Count{hits.span()}, 0);
+      for (const u32 h : hits) ASSERT_EQ(h, 1u) << threads << " threads, n = " << n;
+    }
   exec::set_threads(2);
 }
 

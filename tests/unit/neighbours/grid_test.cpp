@@ -171,6 +171,10 @@ void compare(const Vec<D>& edges, const char* what) {
 
 TEST(Grid, FindsThePairsOfSpheresThatLookingEverywhereFinds) { compare<3>({2, 1.5, 2.5}, "space"); }
 TEST(Grid, FindsThePairsOfDiscsThatLookingEverywhereFinds) { compare<2>({4, 5}, "plane"); }
+TEST(Grid, FindsPairsAcrossColumnsOfCells) {  // a column is at most 12 cells across
+  compare<3>({4, 0.6, 0.6}, "space, columns side by side");
+  compare<3>({0.6, 4, 0.6}, "space, columns one behind the other");
+}
 TEST(Grid, FindsAllImagesInACellSmallerThanABall) {
   compare<3>({0.3, 2, 0.7}, "space");
   compare<2>({0.3, 6}, "plane");
