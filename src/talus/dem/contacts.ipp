@@ -98,7 +98,8 @@ struct Act {
   }
 
   TALUS_HD void wake(u32 r, u32 a, u32 b) const {
-    marks[r] = u8(marks[r] & ~row_quiet);
+    const bool in_ring = ring_mask != ~0u;
+    marks[r] = u8((marks[r] & ~row_quiet) | (in_ring ? row_listed : 0));
     exec::set_flag(&woken[a]);
     exec::set_flag(&woken[b]);
   }
@@ -258,6 +259,9 @@ struct Act {
   static constexpr std::size_t block =
       128;  // rows at a time, so that what is known of them between the passes is small
 
+  template <class T>
+  static constexpr int lines_of = int((N * sizeof(T) + 63) / 64);  // of the cache, for N rows
+
   struct Ends {
     Places<N> a, b;
   };
@@ -272,7 +276,7 @@ struct Act {
   // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
   // made into new groups. Between groups, memory that is needed soon is asked for.
   // `far`: rows of the next tile with a body far from it, whose record nobody else asks for early.
-  Real over(std::size_t first, std::size_t last, exec::Wanted& soon, Span<const u32> far) const {
+  Real over(std::size_t first, std::size_t last, exec::Wanted& soon, exec::Wanted& results, Span<const u32> far) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
     alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
@@ -288,9 +292,11 @@ struct Act {
       for (std::size_t r = begin; r < end; r += N) {
         for (std::size_t k = 0; k < N; ++k) rows[groups].at[k] = u32(r + k);
         soon.ask(2);
-        exec::Wanted(history.data + r + rows_ahead, N).ask(2);
-        exec::Wanted(body_a.data + r + rows_ahead, N).ask(1);
-        exec::Wanted(body_b.data + r + rows_ahead, N).ask(1);
+        results.ask(1);
+        exec::Wanted(history.data + r + rows_ahead, N).ask(lines_of<History<Real>>);
+        exec::Wanted(marks.data + r + rows_ahead, N).ask(lines_of<u8>);
+        exec::Wanted(body_a.data + r + rows_ahead, N).ask(lines_of<u32>);
+        exec::Wanted(body_b.data + r + rows_ahead, N).ask(lines_of<u32>);
         for (const std::size_t some = min(asked + 2, far.size); asked < some; ++asked)
           exec::Wanted(moving.data + max(body_a[far[asked]], body_b[far[asked]]), 1).ask(2);
         if (rests(r, min(r + N, end))) continue;

@@ -38,10 +38,11 @@ struct GatherSums {
 // kick. Rows that do not touch add exact zeros. Returns a number that is infinite when a velocity is not finite.
 template <int D, bool Rotation, Keep K>
 struct Gather {
-  Span<const u32> start, incidence;      // of rows
-  Span<const u32> active_start, active;  // of slots
+  Span<const u32> start, incidence;  // of rows
+  Span<u32> active_end, active;      // of slots
   Span<const u32> uid;
-  Span<const u8> marks, woken;
+  Span<const u8> marks;
+  Span<u8> woken;
   Span<const RowPush<D>> push;
   Span<const Spin<D>> couple;
   Span<const Vec<D>> branch;
@@ -66,14 +67,23 @@ struct Gather {
   template <class V, class W>
   TALUS_HD GatherSums<D, V, W> sum(std::size_t i) const {
     GatherSums<D, V, W> sums;
-    if (woken[i])
-      for (u32 e = first(i); e < last(i); ++e) add(i, e, sums);
-    else
-      for (u32 e = active_start[i]; e < active_start[i + 1]; ++e) add_row(i, active[e], sums);
+    if (woken[i] == some_woke) list_anew(i);
+    for (u32 e = start[i]; e < active_end[i]; ++e) add_row(i, active[e], sums);
     return sums;
   }
 
-  // All rows of a body; quiet ones add nothing.
+  // A row that has woken takes its place in the list; all of the body's rows have acted by now.
+  TALUS_HD void list_anew(std::size_t i) const {
+    u32 at = start[i];
+    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+      const u32 row = incidence[e] >> 1, mark = marks[row];
+      if (!(mark & row_quiet)) active[at++] = slot_of(row, u8(mark)) * 2 + (incidence[e] & 1u);
+    }
+    active_end[i] = at;
+    woken[i] = woke_listed;
+  }
+
+  // All rows of a body, for threads that share a wall; quiet ones add nothing.
   TALUS_HD u32 first(std::size_t i) const { return start[i]; }
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   template <class V, class W>
@@ -185,7 +195,7 @@ struct Gather {
       if (k + reach < waited.size) {
         const u32 later = waited[k + reach];
         __builtin_prefetch(&moving[later]);
-        for (u32 e = active_start[later]; e < active_start[later + 1]; ++e) __builtin_prefetch(&push[active[e] >> 1]);
+        for (u32 e = start[later]; e < active_end[later]; ++e) __builtin_prefetch(&push[active[e] >> 1]);
       }
       fastest = max(fastest, put(waited[k], sum<Force, Moment>(waited[k])));
     }

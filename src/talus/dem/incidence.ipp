@@ -98,19 +98,16 @@ struct SortIncidence {
   }
 };
 
-// Of each body's rows those that are not quiet: counted first, then filled in.
+// Of each body's rows those that are not quiet; there is room for all, since others may wake.
 struct ListActive {
   Span<const u32> start, incidence;
   Span<const u8> marks;
-  Span<u32> next, active;  // active empty: count
+  Span<u32> end, active;
   TALUS_HD void operator()(std::size_t i) const {
-    u32 at = active.size > 0 ? next[i] : 0;
-    for (u32 e = start[i]; e < start[i + 1]; ++e) {
-      if (marks[incidence[e] >> 1] & row_quiet) continue;
-      if (active.size > 0) active[at] = incidence[e];
-      ++at;
-    }
-    if (active.size == 0) next[i] = at;
+    u32 at = start[i];
+    for (u32 e = start[i]; e < start[i + 1]; ++e)
+      if (!(marks[incidence[e] >> 1] & row_quiet)) active[at++] = incidence[e];
+    end[i] = at;
   }
 };
 
@@ -202,15 +199,11 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     for (const RowIndex& index : s.index)
       Exec::for_each(index.body_a.size(), FindEarliest{index.body_a.span(), index.body_b.span(), s.earliest.span()});
   }
-  s.active_start.resize_unset(bodies + 1);
-  ListActive list{s.incidence_start.span(), s.incidence.span(), s.marks.span(), {s.active_start.data(), bodies}, {}};
-  Exec::for_each(bodies, list);
-  const u32 active = Exec::scan(list.next);
-  Exec::for_each(1, Fill<u32>{{s.active_start.data() + bodies, 1}, active});
-  s.active.resize_unset(active);
-  list.active = s.active.span();
-  if (active > 0) Exec::for_each(bodies, list);
-  fill<Exec>(s.woken, bodies, u8(0));
+  s.active_end.resize_unset(bodies);
+  s.active.resize_unset(s.incidence.size());
+  Exec::for_each(bodies, ListActive{s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.active_end.span(),
+                                    s.active.span()});
+  fill<Exec>(s.woken, bodies, u8(none_woke));
   // Quiet rows are not summed before they are written, but pushes are copied off a device as a whole, and couples are not
   // written by laws that have none.
   const std::size_t slots = lay_out<Exec>(s, state.grains(), total);

@@ -15,6 +15,8 @@ struct RowIndex {
   Column<u32> tile;            // first row of each tile of bodies; one more at the end
   Column<u32> lasting;         // rows with a body far off: their results outlive their slot in the ring; see Plan
   Column<u32> lasting_tile;    // the first of them of each tile; one more at the end
+  Column<u32> lasting_slot;    // where they go, from the first such slot on: in order of the tile that reads them
+  Column<u32> read_tile;       // the first such slot that a tile reads; one more at the end. Both empty without rings
   u32 first = 0;               // number of the law's first row in the common count
   u32 slots = 0;               // first slot of the results of its rows
   u32 lasting_slots = 0;       // first slot of the results that last
@@ -60,6 +62,13 @@ enum RowMark : u8 {
   row_wall = 4,     // one of them is a wall
   row_lasts = 8,    // its results are copied to a slot that lasts
   row_listed = 16,  // sums read its slot in a ring at every step: it may not fall quiet
+};
+
+// What has become of a body's quiet rows since the rebuild. Any but the first is true for `set_flag`'s readers.
+enum Woken : u8 {
+  none_woke = 0,
+  some_woke = 1,  // one has come to touch, and the list of active rows does not have it yet
+  woke_listed = 2,
 };
 
 // What a contact must know of a body, side by side: three transactions of a device's memory instead of eight.
@@ -161,11 +170,11 @@ struct Scratch {
   Column<Vec2> mode_of_uid;  // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
   Column<Moving<D>> moving;           // one per body
-  // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and those that were
-  // not quiet at the rebuild, by their slots: as long as none of the others wakes, they are all that a body's sums need.
+  // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and from the same place
+  // on those that were not quiet when they were listed, by their slots: all that a body's sums need.
   Column<u32> incidence_start, incidence;
-  Column<u32> active_start, active;
-  Column<u8> woken;          // 1: a quiet row of this body has come to touch since
+  Column<u32> active_end, active;
+  Column<u8> woken;          // Woken, of each body
   Column<u32> earliest;      // smallest index of a partner that comes before a body; on the host
   Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
   Mat<D> reference_h{};
@@ -182,9 +191,10 @@ struct Scratch {
   template <class F>
   void each_column(F&& f) {
     for (RowIndex& one : index)
-      f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile);
+      f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile),
+          f(one.lasting_slot), f(one.read_tile);
     f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(moving), f(incidence_start), f(incidence);
-    f(active_start), f(active), f(woken), f(earliest);
+    f(active_end), f(active), f(woken), f(earliest);
     f(bound), f(meetings), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
         f(mode_parts);
     f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);

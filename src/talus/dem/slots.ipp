@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include <talus/dem/scratch.hpp>
+#include <talus/exec/wanted.hpp>
 
 namespace talus::dem {
 
 // The slot of any row.
 struct SlotOf {
   struct OfLaw {
-    Span<const u32> lasting;
+    Span<const u32> lasting, lasting_slot;
     u32 first, slots, lasting_slots;
   } laws[law_count];
   u32 ring;        // 0: each row has its own
@@ -30,7 +31,7 @@ struct SlotOf {
       else
         high = middle;
     }
-    return law.lasting_slots + low;
+    return law.lasting_slots + law.lasting_slot[low];
   }
 };
 
@@ -38,7 +39,8 @@ template <int D>
 SlotOf slot_finder(const Scratch<D>& s) {
   SlotOf of;
   for (std::size_t l = 0; l < law_count; ++l)
-    of.laws[l] = {s.index[l].lasting.span(), s.index[l].first, s.index[l].slots, s.index[l].lasting_slots};
+    of.laws[l] = {s.index[l].lasting.span(), s.index[l].lasting_slot.span(), s.index[l].first, s.index[l].slots,
+                  s.index[l].lasting_slots};
   of.ring = s.plan.ring;
   return of;
 }
@@ -106,7 +108,7 @@ struct ListLasting {
 
 // From rows to slots in the lists of active rows.
 struct NameSlots {
-  Span<const u32> start;
+  Span<const u32> start, end;
   Span<u32> active;
   Span<u8> marks;
   SlotOf slot_of;
@@ -115,7 +117,7 @@ struct NameSlots {
   void operator()(std::size_t i) const {
     SlotOf find = slot_of;
     if (i < grains) find.offset = u32(piece_of(*plan, i / tile_size)) * plan->ring;
-    for (u32 e = start[i]; e < start[i + 1]; ++e) {
+    for (u32 e = start[i]; e < end[i]; ++e) {
       const u32 row = active[e] >> 1, second = active[e] & 1u;
       active[e] = find(row, marks[row]) * 2 + second;
     }
@@ -128,6 +130,20 @@ struct MarkListed {
     if (!(marks[r] & row_quiet)) marks[r] |= row_listed;
   }
 };
+
+// Slots that last lie as they are read: then they can be asked for early, a tile's at a time. They are read in the tile of
+// the later body; walls count as one tile more.
+inline void order_by_reader(RowIndex& index, std::size_t tiles) {
+  index.lasting_slot.resize_unset(tiles > 0 ? index.lasting.size() : 0);
+  index.read_tile.resize_unset(0);
+  if (tiles == 0) return;
+  const auto reader = [&](u32 r) { return min<std::size_t>(max(index.body_a[r], index.body_b[r]) / tile_size, tiles); };
+  index.read_tile.assign(tiles + 2, 0u);
+  for (const u32 r : index.lasting) ++index.read_tile[reader(r) + 1];
+  for (std::size_t t = 0; t <= tiles; ++t) index.read_tile[t + 1] += index.read_tile[t];
+  std::vector<u32> next(index.read_tile.begin(), index.read_tile.end());
+  for (std::size_t k = 0; k < index.lasting.size(); ++k) index.lasting_slot[k] = next[reader(index.lasting[k])]++;
+}
 
 template <int D>
 u32 most_rows_of_a_tile(const Scratch<D>& s, std::size_t tiles) {
@@ -179,11 +195,12 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
       index.lasting.resize_unset(count);
       list.lasting = index.lasting.span();
       if (count > 0) Exec::for_each(tiles, list, few_tiles);
+      order_by_reader(index, pays ? tiles : 0);
       slots += count;
     }
     if (!pays) return rows;
-    Exec::for_each(s.active_start.size() - 1,
-                   NameSlots{s.active_start.span(), s.active.span(), s.marks.span(), slot_finder(s), &plan, grains});
+    Exec::for_each(s.active_end.size(), NameSlots{s.incidence_start.span(), s.active_end.span(), s.active.span(),
+                                                  s.marks.span(), slot_finder(s), &plan, grains});
     Exec::for_each(rows, MarkListed{s.marks.span()});
     return slots;
   }
@@ -196,7 +213,7 @@ struct Outlive {
   Span<Spin<D>> couple;
   Span<Vec<D>> branch;
   Span<RowWork> work;
-  Span<const u32> lasting, tile;
+  Span<const u32> lasting, tile, lasting_slot, read_tile;
   u32 slots, lasting_slots, ring;
 
   // None beyond the last tile.
@@ -205,10 +222,16 @@ struct Outlive {
     return {lasting.data + tile[t], tile[t + 1] - tile[t]};
   }
 
+  // What a tile reads of them.
+  exec::Wanted read_by(std::size_t t) const {
+    if (ring == 0) return {push.data, 0};
+    return {push.data + lasting_slots + read_tile[t], read_tile[t + 1] - read_tile[t]};
+  }
+
   void over(std::size_t t, std::size_t offset) const {
     if (ring == 0) return;
     for (u32 k = tile[t]; k < tile[t + 1]; ++k) {
-      const std::size_t from = slots + offset + (lasting[k] & (ring - 1)), to = lasting_slots + k;
+      const std::size_t from = slots + offset + (lasting[k] & (ring - 1)), to = lasting_slots + lasting_slot[k];
       push[to] = push[from];
       if (couple.size > 0) couple[to] = couple[from];
       if (branch.size > 0) branch[to] = branch[from];
@@ -219,9 +242,17 @@ struct Outlive {
 template <int D>
 Outlive<D> outlive(Scratch<D>& s, std::size_t law) {
   const RowIndex& index = s.index[law];
-  return {s.push.span(), s.couple.span(),      s.branch.span(),
-          s.work.span(), index.lasting.span(), index.lasting_tile.span(),
-          index.slots,   index.lasting_slots,  s.plan.ring};
+  return {s.push.span(),
+          s.couple.span(),
+          s.branch.span(),
+          s.work.span(),
+          index.lasting.span(),
+          index.lasting_tile.span(),
+          index.lasting_slot.span(),
+          index.read_tile.span(),
+          index.slots,
+          index.lasting_slots,
+          s.plan.ring};
 }
 
 }  // namespace talus::dem

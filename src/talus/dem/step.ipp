@@ -104,7 +104,7 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
   Bodies<D>& b = state.bodies;
   return {s.incidence_start.span(),
           s.incidence.span(),
-          s.active_start.span(),
+          s.active_end.span(),
           s.active.span(),
           b.uid.span(),
           s.marks.span(),

@@ -40,7 +40,9 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
         exec::Wanted soon(s.moving.data() + later, bodies_of(t + tiles_ahead + 1) - later);
         for_each_law([&]<std::size_t L>() {
           const Column<u32>& tile = s.index[L].tile;
-          deepest = max(deepest, std::get<L>(mine).over(tile[t], tile[t + 1], soon, std::get<L>(lasts).rows_of(t + 1)));
+          exec::Wanted results = std::get<L>(lasts).read_by(t);
+          deepest = max(deepest,
+                        std::get<L>(mine).over(tile[t], tile[t + 1], soon, results, std::get<L>(lasts).rows_of(t + 1)));
           std::get<L>(lasts).over(t, ring);
         });
         fastest = max(fastest, sums.over(bodies_of(t), bodies_of(t + 1), bodies_of(since), waiting[part]));
