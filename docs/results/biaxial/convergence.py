@@ -1,30 +1,34 @@
 #!/usr/bin/env python3
-"""Presses the same small samples (three dense ones of about 800 grains) with other tolerances and solvers, and writes convergence.csv.
+"""Presses the same small samples (three dense ones of about 800 grains) with other tolerances and solvers, and writes convergence.csv and
+convergence_residual.svg.
 
     docs/results/biaxial/convergence.py --keep FOLDER [--talus PROGRAM] [--jobs N] [--minutes M]
 
 Runs that lie in FOLDER already are not made again; after M minutes runs are stopped and saved, and the next call resumes them; rows are
 written for those that are done.
 """
-import argparse, subprocess, sys, time
+import argparse, csv, shutil, subprocess, sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import folder_of, row_of, run_case, write_rows
+from study_runs import ROOT, folder_of, row_of, run_case, write_rows
+from svg_chart import chart
 
 SEEDS = (1, 2, 3)
-STEP = {15: "66.66666666666667 ms", 60: "16.666666666666668 ms"}
+STEP = {n: f"{1000 / n!r} ms" for n in (15, 60)}
 SMALL = dict(grains=830, width="19.2 m", zone="76 m")
 FIGURES = ["phi_peak_deg", "strain_at_peak", "phi_crit_deg", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max", "cap_hits",
            "iterations_mean", "energy_balance_rel"]
+SWEEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+ACCELERATIONS = ("none", "momentum")
 
 
 def cases():
     """part, value, seeds, settings"""
     for tolerance in (1e-2, 1e-3):
-        yield "tolerance", f"{tolerance:g}", (1, 2, 3), dict(dt=STEP[15], tolerance=tolerance)
+        yield "tolerance", f"{tolerance:g}", SEEDS, dict(dt=STEP[15], tolerance=tolerance)
     for iterations, seeds in ((10, (1, 2, 3)), (100, (1, 2))):
         yield "box2d-like", f"{iterations}", seeds, dict(dt=STEP[60], solver="box2d-like", iterations=iterations)
 
@@ -38,6 +42,27 @@ def sample_of(talus, keep, seed):
             sys.exit(f"no sample of seed {seed}")
         subprocess.run([talus, "sample", str(made), "--out", str(file)], check=True, stdout=subprocess.DEVNULL)
     return file
+
+
+def residual_after(talus, keep, acceleration, sweeps):
+    """Of the first step of `load` on sample 1, no impulses known before, given up after so many sweeps."""
+    out = keep / f"first_step_{acceleration}_{sweeps}"
+    if not (out / "summary.json").exists():
+        shutil.rmtree(out, ignore_errors=True)
+        settings = dict(SMALL, sample=keep / "dense-1.csv", seed=1, output__vtk="false", dt=STEP[15], tolerance=1e-10, impulse__max_sweeps=sweeps,
+                        impulse__acceleration=acceleration, probes__every=1)
+        words = [w for key, value in settings.items() for w in ("--set", f"{key.replace('__', '.')}={value}")]
+        subprocess.run([talus, "run", str(ROOT / "scenes/biaxial-sample.toml"), "--out", str(out), "--threads", "1", "--quiet", "--until", "0.05"] + words, check=True)
+    with open(out / "series.csv") as f:
+        (row,) = [r for r in csv.DictReader(f) if r["step"] == "1"]
+    assert float(row["solver_sweeps [1]"]) == sweeps
+    return dict(part=f"first step, acceleration {acceleration}", value=sweeps, seed=1, steps=1, residual_max=f"{float(row['solver_residual [1]']):.6g}")
+
+
+def draw(sweeps):
+    curves = [dict(x=[r["value"] for r in sweeps if r["part"].endswith(kind)], y=[float(r["residual_max"]) for r in sweeps if r["part"].endswith(kind)],
+                   label={"none": "plain sweeps", "momentum": "with momentum (default)"}[kind], dots=True) for kind in ACCELERATIONS]
+    chart(HERE / "convergence_residual.svg", "Residual of the first step, no impulses known before", "sweeps", "residual", curves, (0.8, 2e4), (1e-6, 10), True, True)
 
 
 def main():
@@ -61,12 +86,15 @@ def main():
     chosen = [(part, value, settings, seed) for part, value, seeds, settings in cases() for seed in seeds]
     with ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(lambda seed: sample_of(a.talus, keep, seed), SEEDS))
+        sweeps = [residual_after(a.talus, keep, kind, n) for kind in ACCELERATIONS for n in SWEEPS]
         rows = list(pool.map(run, chosen))
     done = [r for r in rows if r is not None]
     print(f"{len(done)} of {len(rows)} runs are done")
-    write_rows(keep / "convergence.csv", done)
+    table = done + [dict.fromkeys(done[0], "") | r for r in sweeps]
+    write_rows(keep / "convergence.csv", table)
     if len(done) == len(rows):
-        write_rows(HERE / "convergence.csv", done)
+        write_rows(HERE / "convergence.csv", table)
+        draw(sweeps)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,24 @@ struct Manifold {
   TALUS_HD void add(const Vec2& at, Real gap, u32 feature) { point[count++] = {at, gap, feature}; }
 };
 
+// What was found when all edges of a polygon were looked at, and how far that goes: as long as no corner of the other has
+// moved by half the slack against it, the same edge is the widest, and one of two neighbouring corners the nearest to it.
+struct Witness {
+  Real slack = -1;           // m; negative: nothing is known
+  Real arm = 0;              // m, of the other's farthest corner
+  Placement there;           // of the other
+  u32 edge = 0, corner = 0;  // the latter or the one after it
+
+  TALUS_HD bool holds(const Placement& now) const {
+    const Real shifted = std::abs(now.position.x - there.position.x) + std::abs(now.position.y - there.position.y);
+    const Real turned = std::abs(now.cosine - there.cosine) + std::abs(now.sine - there.sine);
+    return 2 * (shifted + turned * arm) < slack;
+  }
+};
+struct Witnesses {
+  Witness of_a, of_b;
+};
+
 namespace manifold {
 
 // The edge of one polygon that sees the other farthest away, and the other's corner nearest to it.
@@ -46,10 +64,12 @@ TALUS_HD std::size_t farthest(const PolygonView& p, const Vec2& direction) {
 }
 
 // `there` places `other` in the frame of `mine`. Normals turn one way, so the nearest corner goes round with them.
-TALUS_HD Axis widest(const PolygonView& mine, const PolygonView& other, const Placement& there) {
+// `second`: the separation that the next best edge sees.
+TALUS_HD Axis widest(const PolygonView& mine, const PolygonView& other, const Placement& there, Real& second) {
   Axis best;
   const std::size_t n = mine.normals.size, m = other.corners.size;
   std::size_t j = 0;
+  second = best.separation;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec2 normal = mine.normals[i], inward = there.turned_back(-normal);
     if (i == 0) j = farthest(other, inward);
@@ -59,8 +79,48 @@ TALUS_HD Axis widest(const PolygonView& mine, const PolygonView& other, const Pl
       j = next;
     }
     const Real separation = dot(normal, there.position - mine.corners[i]) - dot(inward, other.corners[j]);
+    second = max(second, min(separation, best.separation));
     if (separation > best.separation) best = {separation, i, j};
   }
+  return best;
+}
+
+// Roundings are far below this part of a grain: what differs by more is told apart in the same way by any sums.
+inline constexpr Real clear_of_rounding = 1e-9;
+
+TALUS_HD Witness witness(const PolygonView& mine, const PolygonView& other, const Placement& there, const Axis& best,
+                         Real second) {
+  Witness w{best.separation - second, 0, there, u32(best.edge), u32(best.corner)};
+  const std::size_t m = other.corners.size, j = best.corner;
+  for (std::size_t k = 0; k < m; ++k) w.arm = max(w.arm, dot(other.corners[k], other.corners[k]));
+  w.arm = std::sqrt(w.arm);
+  if (m > 1) {
+    const Vec2 inward = there.turned_back(-mine.normals[best.edge]);
+    const auto height = [&](std::size_t k) { return dot(inward, other.corners[k]); };
+    const std::size_t last = before(j, m), next = after(j, m);
+    const bool forward = height(next) >= height(last);
+    const std::size_t third = forward ? last : next, beyond = forward ? after(next, m) : before(last, m);
+    w.slack = min(w.slack, height(j) - max(height(third), height(beyond)));
+    w.corner = u32(forward ? j : last);
+  }
+  w.slack -= clear_of_rounding * (w.arm + std::abs(there.position.x) + std::abs(there.position.y));
+  return w;
+}
+
+// The same as `widest`, bit for bit, from what is known of places near by.
+TALUS_HD Axis widest(const PolygonView& mine, const PolygonView& other, const Placement& there, Witness& known) {
+  if (mine.normals.size == 0) return {};
+  if (known.holds(there)) {
+    const Vec2 normal = mine.normals[known.edge], inward = there.turned_back(-normal);
+    const std::size_t j = known.corner, next = after(j, other.corners.size);
+    const Real here = dot(inward, other.corners[j]), ahead = dot(inward, other.corners[next]);
+    if (j == next || std::abs(ahead - here) > clear_of_rounding * known.arm)
+      return {dot(normal, there.position - mine.corners[known.edge]) - max(here, ahead), known.edge,
+              ahead > here ? next : j};
+  }
+  Real second;
+  const Axis best = widest(mine, other, there, second);
+  known = witness(mine, other, there, best, second);
   return best;
 }
 
@@ -149,9 +209,10 @@ struct Facing {
 
 }  // namespace manifold
 
-// Points of the two grains that are not farther apart than `reach`.
+// Points of the two grains that are not farther apart than `reach`. What is known of them from places near by saves looking
+// at every edge, and changes no bit.
 TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const PolygonView& b, const Placement& at_b,
-                       Real reach) {
+                       Real reach, Witnesses& known) {
   using namespace manifold;
   Manifold out;
   const Placement b_from_a = relative(at_b, at_a), a_from_b = relative(at_a, at_b);
@@ -161,15 +222,21 @@ TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const Polygo
     return out;
   }
   const auto too_far = [&](const Axis& axis) { return axis.separation - a.rounding - b.rounding > reach; };
-  const Axis of_a = widest(a, b, b_from_a);
+  const Axis of_a = widest(a, b, b_from_a, known.of_a);
   if (too_far(of_a)) return out;
-  const Axis of_b = widest(b, a, a_from_b);
+  const Axis of_b = widest(b, a, a_from_b, known.of_b);
   if (too_far(of_b)) return out;
   if (of_b.separation > of_a.separation)
     from_b.edge(out, of_b);
   else
     from_a.edge(out, of_a);
   return out;
+}
+
+TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const PolygonView& b, const Placement& at_b,
+                       Real reach) {
+  Witnesses none;
+  return meet(a, at_a, b, at_b, reach, none);
 }
 
 // A grain and the half plane behind `point`; normal out of the wall into the sample. The grain is a.

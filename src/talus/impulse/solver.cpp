@@ -120,21 +120,20 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
   return report;
 }
 
-SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                      const SolverOptions& options, std::vector<Motion>& displaced) {
+SolverReport separate(std::vector<Patch> patches, const std::vector<Motion>& bodies, const SolverOptions& options,
+                      std::vector<Motion>& displaced) {
   displaced = bodies;
   for (Motion& m : displaced) {
     m.velocity = {};
     m.spin = 0;
   }
   // The same problem with gaps for velocities, from rest and without friction.
-  std::vector<Patch> smooth = patches;
-  for (Patch& p : smooth) {
+  for (Patch& p : patches) {
     p.friction = 0;
     p.impulse = {};
     p.target = {p.gap[0], p.gap[1], 0};
   }
-  return solve(smooth, displaced, options);
+  return solve(patches, displaced, options);
 }
 
 }  // namespace talus::impulse

@@ -33,7 +33,7 @@ SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, con
 // Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches become zero or
 // more, to first order, with the least motion of masses. Gaps are those at the end of the step, as velocities leave them. Velocities are not touched, so no momentum comes of it. Returned in
 // the places of velocity and spin: m, rad.
-SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                      const SolverOptions& options, std::vector<Motion>& displaced);
+SolverReport separate(std::vector<Patch> patches, const std::vector<Motion>& bodies, const SolverOptions& options,
+                      std::vector<Motion>& displaced);
 
 }  // namespace talus::impulse

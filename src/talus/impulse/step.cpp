@@ -35,6 +35,7 @@ struct Making {
   const State<2>& state;
   const Scratch& s;
   Real reach;
+  Witnesses* witness;
   Patch* patches;  // one per row of the list; those of no points are dropped
   Vec<2, u32>* features;
 
@@ -43,7 +44,8 @@ struct Making {
     p = {};
     p.points = 0;
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
-    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, reach);
+    const Manifold m =
+        meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b], reach, witness[row]);
     if (m.count == 0) return;
     const Cell<2>& cell = state.globals.cell;
     const Vec2 xa = state.bodies.position[a];
@@ -71,15 +73,17 @@ struct Making {
     set_targets(p, s.motion[a], s.motion[b], affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
                 model.dynamics.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
-    recall(s.pairs.key[row], features[row], p);
+    recall(row, features[row], p);
   }
 
   // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing.
-  void recall(const RowKey& key, const Vec<2, u32>& feature, Patch& p) const {
+  void recall(std::size_t row, const Vec<2, u32>& feature, Patch& p) const {
     const Patches& old = state.patches;
-    const auto* found = std::lower_bound(old.key.begin(), old.key.end(), key);
-    if (found == old.key.end() || !(*found == key)) return;
-    const auto k = std::size_t(found - old.key.begin());
+    const RowKey& key = s.pairs.key[row];
+    std::size_t k = s.patch_of[row];
+    if (!(k < old.size() && old.key[k] == key))
+      k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
+    if (!(k < old.size() && old.key[k] == key)) return;
     const Vec<2, u32> was = old.feature[k];
     const Vec3 impulse = old.impulse[k];
     for (int i = 0; i < int(p.points); ++i)
@@ -90,16 +94,29 @@ struct Making {
   }
 };
 
+// A new list has nothing to do with what was known of the rows of the old one.
+u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) {
+  s.witness.clear();
+  s.patch_of.clear();
+  return search(model, state, s.pairs, reach);
+}
+
 void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real reach) {
   const std::size_t rows = s.pairs.key.size();
   s.patches.resize(rows);
   s.patch_feature.resize(rows);
-  Host::for_each(rows, Making{model, state, s, reach, s.patches.data(), s.patch_feature.data()});
+  s.witness.resize(rows);
+  s.patch_of.resize(rows, ~0u);
+  s.placement.resize(state.bodies.size());
+  Host::for_each(s.placement.size(), [&](std::size_t i) { s.placement[i] = placement_of(state, i); });
+  Host::for_each(rows, Making{model, state, s, reach, s.witness.data(), s.patches.data(), s.patch_feature.data()});
   s.patch_key.clear();
   std::size_t kept = 0;
   for (std::size_t row = 0; row < rows; ++row) {
+    s.patch_of[row] = ~0u;
     if (s.patches[row].points == 0) continue;
-    s.patches[kept] = s.patches[row];
+    s.patch_of[row] = u32(kept);
+    if (kept < row) s.patches[kept] = s.patches[row];
     s.patch_feature[kept] = s.patch_feature[row];
     s.patch_key.push_back(s.pairs.key[row]);
     ++kept;
@@ -161,22 +178,32 @@ FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
 Real deepest_left(Real tolerance) { return clamp(Real(0.05) * tolerance, Real(1e-6), Real(5e-5)); }
 std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
   const Real dt = state.globals.dt;
-  std::vector<Patch> ahead = s.patches;
-  for (Patch& p : ahead) {
-    const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
-    for (int k = 0; k < int(p.points); ++k) p.gap[k] = min(p.gap[k], Real(0)) + model.dynamics.theta * dt * u[k];
-  }
-  if (model.dynamics.fixed_count) return push_out(ahead, s.motion, fixed_count(model, s));
+  const auto gap_after = [&](const Patch& p, const Three& u, int k) {
+    return min(p.gap[k], Real(0)) + model.dynamics.theta * dt * u[k];
+  };
+  const auto velocities = [&](const Patch& p) { return p.velocities(s.motion[p.a], s.motion[p.b]); };  // with targets
+  const auto ahead = [&] {
+    std::vector<Patch> patches = s.patches;
+    for (Patch& p : patches) {
+      const Three u = velocities(p);
+      for (int k = 0; k < int(p.points); ++k) p.gap[k] = gap_after(p, u, k);
+    }
+    return patches;
+  };
+  if (model.dynamics.fixed_count) return push_out(ahead(), s.motion, fixed_count(model, s));
   std::vector<Motion> displaced;
   const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
   Real most = 0;
-  for (const Patch& p : ahead) most = max(most, deepest(p));
+  for (const Patch& p : s.patches) {
+    const Three u = velocities(p);
+    for (int k = 0; k < int(p.points); ++k) most = max(most, -gap_after(p, u, k));
+  }
   if (!(most > matters)) {
     displaced.resize(s.motion.size());
     return displaced;
   }
   // As accurately as needed to come below that; what a hundred sweeps leave is taken out in the next steps.
-  separate(ahead, s.motion, {min(Real(0.1) * matters / most, Real(0.1)), 100}, displaced);
+  separate(ahead(), s.motion, {min(Real(0.1) * matters / most, Real(0.1)), 100}, displaced);
   return displaced;
 }
 
@@ -264,14 +291,14 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     SolverReport solved;
     // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
     // bodies faster than they would be without.
-    if (!s.pairs.valid) report.status |= search(model, state, s.pairs, 0);
+    if (!s.pairs.valid) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
     const Real foreseen = closed_in_a_step(state, s), most = s.pairs.largest_radius;
     const Real wide = Real(1.25) * foreseen < most ? Real(1.25) * foreseen : foreseen;
     for (Real reach = max(model.dynamics.reach * s.pairs.least_radius, wide), closed = 0;; reach = 2 * closed) {
       if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
       if (report.status == fine && is_stale(state, s.pairs, reach))
-        report.status |= search(model, state, s.pairs, reach);
+        report.status |= search_anew(model, state, s, reach);
       if (report.status != fine) return report;
       kick(model, state, s);
       make_patches(model, state, s, reach);
@@ -298,7 +325,7 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
 
 StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
   StepReport report;
-  report.status = search(model, state, s.pairs, 0);
+  report.status = search_anew(model, state, s, 0);
   if (report.status != fine) return report;
   kick(model, state, s);
   make_patches(model, state, s, 0);

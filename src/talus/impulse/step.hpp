@@ -1,6 +1,7 @@
 #pragma once
 // One step of contact dynamics in the plane: Moreau's time stepping. Velocities jump, positions follow them; the list of
 // stages is in step.cpp.
+#include <talus/geometry/manifold.hpp>
 #include <talus/impulse/solver.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/pair_list.hpp>
@@ -10,6 +11,10 @@ namespace talus::impulse {
 // May be dropped between any two steps.
 struct Scratch {
   PairList pairs;
+  // Of each row of that list.
+  std::vector<Witnesses> witness;
+  std::vector<u32> patch_of;         // its number among the patches of the last step, if it had one
+  std::vector<Placement> placement;  // of the bodies
   // Of the last step, in order of keys.
   std::vector<Patch> patches;
   std::vector<RowKey> patch_key;

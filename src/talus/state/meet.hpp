@@ -29,14 +29,12 @@ inline Placement placement_of(const State<2>& state, std::size_t i) {
 
 // The parts that a row names.
 inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
-                              std::size_t b, Real reach) {
+                              std::size_t b, const Placement& at_a, Placement at_b, Real reach) {
   const PartView part_a = part_of(model, state, a, key.part_a());
-  const Placement at_a = placement_of(state, a);
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
   if (shape_b.kind == ShapeKind::plane)
     return meet_plane_part(part_a, at_a, state.bodies.position[b], shape_b.normal, reach);
   const PartView part_b = part_of(model, state, b, key.part_b());
-  Placement at_b = placement_of(state, b);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position + at_a.turned(part_a.centre) - at_b.position - at_b.turned(part_b.centre);
   const Real far = (1 + Real(1e-9)) * (part_a.reach + part_b.reach + reach);
@@ -44,20 +42,19 @@ inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, cons
   return meet_parts(part_a, at_a, part_b, at_b, reach);
 }
 
-// Where the two bodies of a row may meet within the step; b is placed at the image that a sees.
+// Where the two bodies of a row may meet within the step; b is placed at the image that a sees. `known`: of that row.
 inline Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
-                         Real reach) {
-  const Placement at_a = placement_of(state, a);
+                         const Placement& at_a, Placement at_b, Real reach, Witnesses& known) {
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
-  if (parts_of(model, state, a) > 1 || shape_b.parts > 1) return meet_part_row(model, state, key, a, b, reach);
+  if (parts_of(model, state, a) > 1 || shape_b.parts > 1)
+    return meet_part_row(model, state, key, a, b, at_a, at_b, reach);
   if (shape_b.kind == ShapeKind::plane)
     return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
-  Placement at_b = placement_of(state, b);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position - at_b.position;
   const Real far = state.globals.radius_scale * (state.bodies.radius[a] + state.bodies.radius[b]) + reach;
   if (dot(apart, apart) > far * far) return {};  // not even the circles around them meet
-  return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach);
+  return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach, known);
 }
 
 // Of a against b, from the motion of the cell; a wall does not move with it.

@@ -231,6 +231,43 @@ TEST(Manifold, KeepsItsNamesWhenTheReferenceEdgeChangesSides) {
   }
 }
 
+// What is known from places near by is used again and again while two grains roll over one another, through edges that lie flat and
+// corners that lead by nothing, and tells what looking at every edge tells.
+TEST(Manifold, FromWhatIsKnownIsTheSameBitForBit) {
+  Rng rng{7, 0, 0};
+  const auto same = [](const Manifold& a, const Manifold& b) {
+    if (a.count != b.count || (a.count > 0 && !(a.normal == b.normal))) return false;
+    for (int k = 0; k < a.count; ++k)
+      if (!(a.point[k].at == b.point[k].at) || a.point[k].gap != b.point[k].gap ||
+          a.point[k].feature != b.point[k].feature)
+        return false;
+    return true;
+  };
+  i64 met = 0, kept = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const bool even = trial % 3 == 0;  // regular grains lie flat again and again
+    const Polygon a = make_polygon(even ? regular(6, 1) : random_corners(rng)),
+                  b = trial % 10 == 9 ? make_polygon({{0, 0}}, 0.5)
+                                      : make_polygon(even ? regular(6, 1) : random_corners(rng));
+    Witnesses known;
+    Real angle = 2 * pi * rng.uniform(), turn = even ? 0 : 2 * pi * rng.uniform();
+    const Real pace = std::pow(10, -5 + 4 * rng.uniform());
+    for (int step = 0; step < 200; ++step) {
+      angle += pace * (rng.uniform() - 0.3);
+      turn += even && step % 2 ? 0 : pace * (rng.uniform() - 0.5);
+      const Placement at_a = Placement::at({3, 4}, 0.1 * turn),
+                      at_b = Placement::at(Vec2{3, 4} + 1.9 * Vec2{std::cos(angle), std::sin(angle)}, turn);
+      const Real slack = known.of_a.slack;
+      ASSERT_TRUE(same(meet(view(a), at_a, view(b), at_b, 0.2), meet(view(a), at_a, view(b), at_b, 0.2, known)))
+          << "trial " << trial << ", step " << step;
+      met += meet(view(a), at_a, view(b), at_b, 0.2).count > 0;
+      kept += slack > 0 && known.of_a.slack == slack;
+    }
+  }
+  EXPECT_GT(met, 20000);
+  EXPECT_GT(kept, 10000);  // it was indeed used
+}
+
 TEST(Manifold, OfDiscsIsThatOfBalls) {
   const Polygon a = make_polygon({{0, 0}}, 2), b = make_polygon({{0, 0}}, 1);
   const Manifold m = meet(view(a), {{0, 0}}, view(b), {{1.8, 2.4}}, 0.1);
