@@ -30,15 +30,22 @@ struct Manifold {
 // What was found when all edges of a polygon were looked at, and how far that goes: as long as no corner of the other has
 // moved by half the slack against it, the same edge is the widest, and one of two neighbouring corners the nearest to it.
 struct Witness {
-  Real slack = -1;           // m; negative: nothing is known
+  Real slack = -1;           // m; negative: it does not go far
+  Real separation = -1;      // m, that the edge saw
   Real arm = 0;              // m, of the other's farthest corner
   Placement there;           // of the other
   u32 edge = 0, corner = 0;  // the latter or the one after it
 
-  TALUS_HD bool holds(const Placement& now) const {
+  // How far a corner of the other has come at most, m.
+  TALUS_HD Real moved(const Placement& now) const {
     const Real shifted = std::abs(now.position.x - there.position.x) + std::abs(now.position.y - there.position.y);
     const Real turned = std::abs(now.cosine - there.cosine) + std::abs(now.sine - there.sine);
-    return 2 * (shifted + turned * arm) < slack;
+    return shifted + turned * arm;
+  }
+  TALUS_HD bool holds(const Placement& now) const { return 2 * moved(now) < slack; }
+  // The two are farther apart than that, and not by rounding alone.
+  TALUS_HD bool keeps_apart(const Placement& now, Real distance) const {
+    return separation - moved(now) > distance + Real(1e-9) * arm;
   }
 };
 struct Witnesses {
@@ -90,7 +97,7 @@ inline constexpr Real clear_of_rounding = 1e-9;
 
 TALUS_HD Witness witness(const PolygonView& mine, const PolygonView& other, const Placement& there, const Axis& best,
                          Real second) {
-  Witness w{best.separation - second, 0, there, u32(best.edge), u32(best.corner)};
+  Witness w{best.separation - second, best.separation, 0, there, u32(best.edge), u32(best.corner)};
   const std::size_t m = other.corners.size, j = best.corner;
   for (std::size_t k = 0; k < m; ++k) w.arm = max(w.arm, dot(other.corners[k], other.corners[k]));
   w.arm = std::sqrt(w.arm);
@@ -215,7 +222,10 @@ TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const Polygo
                        Real reach, Witnesses& known) {
   using namespace manifold;
   Manifold out;
-  const Placement b_from_a = relative(at_b, at_a), a_from_b = relative(at_a, at_b);
+  const Placement b_from_a = relative(at_b, at_a);
+  if (known.of_a.keeps_apart(b_from_a, reach + a.rounding + b.rounding)) return out;
+  const Placement a_from_b = relative(at_a, at_b);
+  if (known.of_b.keeps_apart(a_from_b, reach + a.rounding + b.rounding)) return out;
   const Facing from_a{a, b, at_a, b_from_a, reach, true}, from_b{b, a, at_b, a_from_b, reach, false};
   if (a.normals.size == 0 && b.normals.size == 0) {
     from_a.corners(out, 0, 0);

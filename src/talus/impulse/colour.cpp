@@ -2,27 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace talus::impulse {
 
-std::vector<u32> bands_of(const std::vector<Patch>& patches) {
-  Real low = HUGE_VAL, high = -HUGE_VAL;
-  for (const Patch& p : patches) {
-    low = min(low, p.height);
-    high = max(high, p.height);
-  }
-  const Real count = std::ceil(std::sqrt(Real(patches.size())));
-  std::vector<u32> bands(patches.size(), 0);
-  if (!(high > low)) return bands;
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    const Real band = (patches[i].height - low) / (high - low) * count;
-    bands[i] = u32(band < count ? band : count - 1);
-  }
-  return bands;
-}
-
-Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<u32>& bands) {
+Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies) {
   std::size_t words = 1;                     // of 64 colours for each body
   std::vector<u64> taken(bodies.size(), 0);  // colours that its patches have, as bits
   const auto widen = [&] {
@@ -49,15 +32,13 @@ Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bod
     colours = std::max(colours, of[i] + 1);
   }
   // Counted, then put in place.
-  const u32 count = bands.empty() ? 0 : *std::max_element(bands.begin(), bands.end()) + 1;
-  std::vector<u32> next(colours * count + 1, 0);
-  const auto place = [&](std::size_t i) { return of[i] * count + bands[i]; };
-  for (std::size_t i = 0; i < patches.size(); ++i) ++next[place(i) + 1];
-  for (std::size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
   Colours out;
-  for (u32 c = 0; c <= colours; ++c) out.start.push_back(next[c * count]);
+  out.start.assign(colours + 1, 0);
+  for (const u32 c : of) ++out.start[c + 1];
+  for (u32 c = 0; c < colours; ++c) out.start[c + 1] += out.start[c];
+  std::vector<u32> next(out.start.begin(), out.start.end() - 1);
   out.order.resize(patches.size());
-  for (std::size_t i = 0; i < patches.size(); ++i) out.order[next[place(i)]++] = u32(i);
+  for (std::size_t i = 0; i < patches.size(); ++i) out.order[next[of[i]]++] = u32(i);
   return out;
 }
 

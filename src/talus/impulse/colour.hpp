@@ -7,7 +7,7 @@
 
 namespace talus::impulse {
 
-// The patches of a step, colour by colour, each colour from band to band, a band in the order in which the patches were given.
+// Patches colour by colour, each colour in the order in which they were given.
 struct Colours {
   std::vector<u32> order;  // patch numbers
   std::vector<u32> start;  // first place in `order` of each colour, one more at the end
@@ -15,9 +15,6 @@ struct Colours {
 };
 
 // Greedy, in the order given: keys in, the same colours out, whatever made the list. Bodies that cannot be moved bind nobody.
-Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<u32>& bands);
-
-// The band that each patch lies in, counted from the lowest.
-std::vector<u32> bands_of(const std::vector<Patch>& patches);
+Colours colour(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
 
 }  // namespace talus::impulse

@@ -72,7 +72,7 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
     p.apply(p.impulse, bodies[p.a], bodies[p.b]);
   }
-  const Colours colours = colour(patches, bodies, std::vector<u32>(patches.size(), 0));
+  const Colours colours = colour(patches, bodies);
   for (i64 n = 0; n < options.sweeps; ++n) sweep(colours, Correct{patches.data(), bodies.data(), nullptr});
   SolverReport report;
   report.sweeps = options.sweeps;
@@ -81,15 +81,18 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
 }
 
 std::vector<Motion> push_out(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                             const FixedCount& options) {
+                             const std::vector<Three>& gaps, const FixedCount& options) {
   std::vector<Motion> displaced = bodies;
   for (Motion& m : displaced) {
     m.velocity = {};
     m.spin = 0;
   }
   std::vector<Patch> at = patches;
-  for (Patch& p : at) p.target = {};
-  const Colours colours = colour(at, displaced, std::vector<u32>(at.size(), 0));
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    at[i].target = {};
+    for (int k = 0; k < 2; ++k) at[i].gap[k] = gaps[i][k];
+  }
+  const Colours colours = colour(at, displaced);
   for (i64 n = 0; n < options.position_sweeps; ++n)
     sweep(colours, PushOut{at.data(), displaced.data(), nullptr, options.share, options.slop});
   return displaced;

@@ -1,20 +1,20 @@
 #include <talus/impulse/packed.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
 #include <talus/exec/host.hpp>
 #include <talus/impulse/colour.hpp>
 #include <talus/impulse/local_solve.hpp>
-#include <talus/impulse/solver.hpp>
 
 namespace talus::impulse {
 namespace {
 
 using exec::Host;
 
-constexpr std::size_t few_blocks = 64;  // fewer are not worth a second thread
+constexpr i64 idle_for = 4;  // sweeps, before blocks whose patches are all open are looked at again
 constexpr int N = native_lanes < int(Block::size) ? native_lanes : int(Block::size);
 using Real_s = Lanes<N>;
 using Three_s = Vec<3, Real_s>;
@@ -143,21 +143,50 @@ struct Improve {
   Block* blocks;
   Carrier* bodies;
   Real share;
-  Progress* progress;
+  bool wake;  // patches that have not pushed for a while are looked at too
 
-  void operator()(std::size_t number) const {
-    Block& block = blocks[number];
-    Real along[Block::size], change[Block::size];
-    for (std::size_t lane = 0; lane < Block::size; lane += N) {
-      Real_s changed;
-      const Real_s sum = improve({block, lane}, changed);
-      std::memcpy(along + lane, &sum.v, sizeof sum.v);
-      std::memcpy(change + lane, &changed.v, sizeof changed.v);
+  struct Sums {
+    Real_s change, along, worst, normal, moved;
+    u32 pushing = 0;
+  };
+
+  // Blocks one after the other; sums lane by lane, so that their order is that of the blocks on every machine.
+  Progress operator()(std::size_t first, std::size_t count) const {
+    Real change[Block::size]{}, along[Block::size]{}, worst[Block::size]{}, normal[Block::size]{};
+    Progress out;
+    for (std::size_t number = first; number < first + count; ++number) {
+      if (blocks[number].idle && !wake) continue;
+      bool idle = true;
+      for (std::size_t lane = 0; lane < Block::size; lane += N) {
+        Sums s;
+        improve({blocks[number], lane}, s);
+        idle &= !any(Real_s(0) < s.change + s.moved);
+        raise(change + lane, s.change);
+        raise(along + lane, s.along);
+        raise(normal + lane, s.normal);
+        const Real_s most = max(loaded(worst + lane), s.worst);
+        std::memcpy(worst + lane, &most.v, sizeof most.v);
+        out.seen.pushing += s.pushing;
+      }
+      blocks[number].idle = idle;
     }
-    progress[number] = {total(change), total(along)};
+    out.change = total(change);
+    out.along = total(along);
+    out.seen.normal = total(normal);
+    for (const Real w : worst) out.seen.worst = max(out.seen.worst, w);
+    return out;
+  }
+  static Real_s loaded(const Real* from) {
+    Real_s x;
+    std::memcpy(&x.v, from, sizeof x.v);
+    return x;
+  }
+  static void raise(Real* sum, const Real_s& by) {
+    const Real_s x = loaded(sum) + by;
+    std::memcpy(sum, &x.v, sizeof x.v);
   }
 
-  Real_s improve(const Group& g, Real_s& changed) const {
+  void improve(const Group& g, Sums& sums) const {
     const View view(g, bodies);
     // Impulses go on the way they came; the bodies have done so already.
     const Three_s last = g.three(Block::impulse), old = last + Real_s(share) * (last - g.three(Block::before));
@@ -190,8 +219,13 @@ struct Improve {
     const Real_s ma = view.of_a.inverse_mass, mb = view.of_b.inverse_mass;
     store(bodies, view.a, Carriers{view.of_a.vx + ma * px, view.of_a.vy + ma * py, view.of_a.spin + turn_a, ma});
     store(bodies, view.b, Carriers{view.of_b.vx - mb * px, view.of_b.vy - mb * py, view.of_b.spin - turn_b, mb});
-    changed = dot(d, d);
-    return dot(d, p - last);
+    const Real_s normal_now = p.x + p.y;
+    sums = {dot(d, d),
+            dot(d, p - last),
+            max(max(absolute(d.x), absolute(d.y)), absolute(d.z)),
+            normal_now,
+            dot(p, p) + dot(last, last),
+            u32(std::popcount(bits(Real_s(0) < normal_now)))};
   }
 
   // The case of one patch has changed, or seems to.
@@ -204,32 +238,29 @@ struct Improve {
   }
 };
 
-constexpr std::size_t some_bodies = 32;  // at a time
-struct GoOn {
-  Carrier *bodies, *before;
-  std::size_t count;
-  Real share;
-  void operator()(std::size_t part) const {
-    const std::size_t first = part * some_bodies, last = std::min(count, first + some_bodies);
-    Real *now = &bodies->vx, *then = &before->vx;
-    for (std::size_t i = 4 * first; i < 4 * last; ++i) {
-      const Real x = now[i];
-      now[i] = x + share * (x - then[i]);
-      then[i] = x;
-    }
+// Bodies go on as the impulses of their patches will. Inverse masses go along and do not change.
+void go_on(Carrier* bodies, Carrier* before, std::size_t first, std::size_t last, Real share) {
+  Real *now = &bodies->vx, *then = &before->vx;
+  for (std::size_t i = 4 * first; i < 4 * last; ++i) {
+    const Real x = now[i];
+    now[i] = x + share * (x - then[i]);
+    then[i] = x;
   }
-};
+}
 
 // The natural map |p - projection(p - u / w)| of the patches of a block, and their normal impulses.
 struct Judge {
   Block* blocks;
   const Carrier* bodies;
-  Judgement* judged;
 
-  void operator()(std::size_t number) const {
+  Judgement operator()(std::size_t first, std::size_t count) const {
+    Judgement out;
+    for (std::size_t number = first; number < first + count; ++number) out.join(judge(number));
+    return out;
+  }
+  Judgement judge(std::size_t number) const {
     Real normal[Block::size];
-    Real worst = 0;
-    u32 pushing = 0;
+    Judgement out;
     for (std::size_t lane = 0; lane < Block::size; lane += N) {
       const Group g{blocks[number], lane};
       const View view(g, bodies);
@@ -246,81 +277,121 @@ struct Judge {
           normal[lane + std::size_t(k)] = 0;
           continue;
         }
-        worst = max(worst, max(max(Real(e1.v[k]), Real(e2.v[k])), Real(et.v[k])));
-        if (!std::isfinite(all.v[k])) worst = HUGE_VAL;
+        out.worst = max(out.worst, max(max(Real(e1.v[k]), Real(e2.v[k])), Real(et.v[k])));
+        if (!std::isfinite(all.v[k])) out.worst = HUGE_VAL;
         normal[lane + std::size_t(k)] = n.v[k];
-        pushing += n.v[k] > 0;
+        out.pushing += n.v[k] > 0;
       }
     }
-    judged[number] = {total(normal), worst, pushing};
+    out.normal = total(normal);
+    return out;
   }
 };
 
 }  // namespace
 
-Patchwork::Patchwork(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
-  const std::vector<u32> bands = bands_of(patches);
-  const Colours colours = colour(patches, motions, bands);
-  number_bodies(patches, motions, bands);
-  place_.resize(patches.size());
-  start_.push_back(0);
-  for (std::size_t c = 0; c < colours.count(); ++c) {
-    const u32 first = colours.start[c], count = colours.start[c + 1] - first;
-    const std::size_t block = blocks_.size();
-    blocks_.resize(block + (count + Block::size - 1) / Block::size, Block{});
-    start_.push_back(u32(blocks_.size()));
-    for (u32 k = 0; k < count; ++k) place_[colours.order[first + k]] = u32(block * Block::size) + k;
-  }
-  for (const u32 i : colours.order) fill(place_[i], patches[i], motions);
-  for (Block& block : blocks_)
-    for (std::size_t lane = 0; lane < Block::size; ++lane)
-      if (block.points[lane] == 0) {
-        block.a[lane] = copy_of({});
-        block.b[lane] = copy_of({});
-      }
-  take_velocities(motions);
-  progress_.resize(blocks_.size());
-  judged_.resize(blocks_.size());
-}
-
-// In the order in which bands of patches name them.
-void Patchwork::number_bodies(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
-                              const std::vector<u32>& bands) {
-  constexpr u32 none = ~0u;
-  const u32 count = bands.empty() ? 0 : *std::max_element(bands.begin(), bands.end()) + 1;
-  std::vector<u32> next(count + 1, 0), order(patches.size());
-  for (const u32 band : bands) ++next[band + 1];
-  for (u32 k = 1; k <= count; ++k) next[k] += next[k - 1];
-  for (std::size_t i = 0; i < patches.size(); ++i) order[next[bands[i]]++] = u32(i);
-  u32 named = 0;
-  carrier_.assign(motions.size(), none);
-  const auto name = [&](u32 body) {
-    if (carrier_[body] == none) carrier_[body] = named++;
-  };
-  for (const u32 i : order) {
-    name(patches[i].a);
-    name(patches[i].b);
-  }
-  for (u32 body = 0; body < motions.size(); ++body) name(body);
-  bodies_.resize(motions.size());
+void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+  strips_.cut(patches, motions);
+  carrier_.assign(motions.size(), Strips::none);
+  for (std::size_t k = 0; k < strips_.bodies.size(); ++k) carrier_[strips_.bodies[k]] = u32(k);
   spin_scale_.resize(motions.size());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
+  Host::for_each(motions.size(), [&](std::size_t i) {
     const Motion& m = motions[i];
     spin_scale_[i] = m.inverse_mass > 0 ? std::sqrt(m.inverse_inertia / m.inverse_mass) : 0;
-    bodies_[carrier_[i]].inverse_mass = m.inverse_mass;
+  });
+
+  groups_.resize(strips_.groups());
+  place_.resize(patches.size());
+  colour_.resize(patches.size());
+  taken_.assign(3 * motions.size(), 0);
+  Host::for_each(
+      strips_.left_over(), [&](std::size_t g) { colour_group(u32(g), patches, motions); }, 1);
+  colour_left_over(patches, motions);
+  u32 block = 0, copy = u32(strips_.bodies.size());
+  for (Group& group : groups_) {
+    group.first_block = block;
+    group.first_copy = copy;
+    block += group.blocks;
+    copy += group.copies;
   }
+  blocks_.resize(block);
+  bodies_.resize(copy);
+  before_.resize(copy);
+  for (auto& progress : progress_) progress.resize(groups_.size());
+  judged_.resize(groups_.size());
+  Host::for_each(
+      groups_.size(), [&](std::size_t g) { settle(u32(g), patches, motions); }, 1);
 }
 
-// A body of its own for a patch whose body cannot be moved.
-u32 Patchwork::copy_of(const Carrier& body) {
-  bodies_.push_back(body);
-  return u32(bodies_.size() - 1);
+// Greedy, in the order given. Insides share no body with one another, nor do even seams, nor odd ones.
+void Patchwork::colour_group(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+  const bool inside = number < strips_.count;
+  u64* taken = taken_.data() + (inside ? 0 : 1 + (number - strips_.count) % 2) * motions.size();
+  std::vector<u32> count;
+  for (u32 k = strips_.start[number]; k < strips_.start[number + 1]; ++k) {
+    const Patch& p = patches[strips_.order[k]];
+    const bool a = moves(motions[p.a]), b = moves(motions[p.b]);
+    const auto colour = u32(std::countr_one((a ? taken[p.a] : 0) | (b ? taken[p.b] : 0)));
+    if (a) taken[p.a] |= u64(1) << colour;
+    if (b) taken[p.b] |= u64(1) << colour;
+    if (count.size() <= colour) count.resize(colour + 1, 0);
+    colour_[k] = colour;
+    ++count[colour];
+  }
+  count_blocks(groups_[number], count);
+}
+
+void Patchwork::colour_left_over(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+  const u32 number = strips_.left_over(), first = strips_.start[number];
+  std::vector<Patch> some;
+  for (u32 k = first; k < strips_.start[number + 1]; ++k) some.push_back(patches[strips_.order[k]]);
+  std::vector<u32> count;
+  if (!some.empty()) {
+    const Colours colours = colour(some, motions);
+    for (u32 c = 0; c < colours.count(); ++c) {
+      count.push_back(colours.start[c + 1] - colours.start[c]);
+      for (u32 k = colours.start[c]; k < colours.start[c + 1]; ++k) colour_[first + colours.order[k]] = c;
+    }
+  }
+  count_blocks(groups_[number], count);
+}
+
+void Patchwork::count_blocks(Group& group, const std::vector<u32>& patches_of_colour) {
+  group.colour_start.clear();
+  group.blocks = 0;
+  for (const u32 n : patches_of_colour) {
+    group.colour_start.push_back(group.blocks);
+    group.blocks += (n + Block::size - 1) / u32(Block::size);
+  }
+  group.copies = 2 * u32(Block::size) * group.blocks;
+}
+
+// Puts the patches of a group into their lanes, with their geometry and what they have in common for all problems.
+void Patchwork::settle(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+  const Group& group = groups_[number];
+  std::vector<u32> next;
+  for (const u32 block : group.colour_start) next.push_back((group.first_block + block) * u32(Block::size));
+  std::memset(static_cast<void*>(blocks_.data() + group.first_block), 0, group.blocks * sizeof(Block));
+  // Those that are likely to push first: blocks of open patches are idle most of the time.
+  for (const bool pushing : {true, false})
+    for (u32 k = strips_.start[number]; k < strips_.start[number + 1]; ++k) {
+      const u32 i = strips_.order[k];
+      const Patch& p = patches[i];
+      if ((normal_of(p.impulse) > 0 || p.gap[0] <= 0 || (p.points == 2 && p.gap[1] <= 0)) != pushing) continue;
+      place_[i] = next[colour_[k]]++;
+      fill(place_[i], p, motions);
+    }
+  // A copy for every patch whose body cannot be moved and for empty lanes.
+  u32 copy = group.first_copy;
+  for (u32 n = group.first_block; n < group.first_block + group.blocks; ++n)
+    for (std::size_t lane = 0; lane < Block::size; ++lane)
+      for (u32* body : {&blocks_[n].a[lane], &blocks_[n].b[lane]})
+        if (blocks_[n].points[lane] == 0 || *body == Strips::none) *body = copy++;
 }
 
 void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motions) {
   Block& block = blocks_[place / Block::size];
   const std::size_t lane = place % Block::size;
-  const Motion &a = motions[p.a], &b = motions[p.b];
   const Real scale_a = spin_scale_[p.a], scale_b = spin_scale_[p.b];
   const auto put = [&](int row, Real x) { block.row[row][lane] = x; };
   put(Block::normal, p.normal.x);
@@ -328,69 +399,118 @@ void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motio
   for (int j = 0; j < 3; ++j) {
     put(Block::arm_a + j, scale_a * p.lever_a[j]);
     put(Block::arm_b + j, scale_b * p.lever_b[j]);
-    put(Block::target + j, p.target[j]);
-    put(Block::impulse + j, p.impulse[j]);
   }
-  if (p.points == 1) {
-    put(Block::target + 1, 1e300);  // a second point that never comes near
-    put(Block::impulse + 1, 0);
-  }
-  put(Block::friction, p.friction);
   block.points[lane] = p.points;
-  block.a[lane] = moves(a) ? carrier_[p.a] : copy_of({a.velocity.x, a.velocity.y, 0, 0});
-  block.b[lane] = moves(b) ? carrier_[p.b] : copy_of({b.velocity.x, b.velocity.y, 0, 0});
-  put_case(block, lane, case_like(p.impulse, p.friction), p.compliance(a, b));
+  block.a[lane] = moves(motions[p.a]) ? carrier_[p.a] : Strips::none;
+  block.b[lane] = moves(motions[p.b]) ? carrier_[p.b] : Strips::none;
+}
+
+void Patchwork::pose(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+  take_velocities(motions);
+  for (Block& block : blocks_) block.idle = false;
+  Host::for_each(patches.size(), [&](std::size_t i) {
+    const Patch& p = patches[i];
+    Block& block = blocks_[place_[i] / Block::size];
+    const std::size_t lane = place_[i] % Block::size;
+    const auto put = [&](int row, const Three& x) {
+      for (int j = 0; j < 3; ++j) block.row[row + j][lane] = x[j];
+    };
+    put(Block::target, p.target);
+    put(Block::impulse, p.impulse);
+    put(Block::before, p.impulse);
+    if (p.points == 1) block.row[Block::target + 1][lane] = 1e300;  // a second point that never comes near
+    block.row[Block::friction][lane] = p.friction;
+    const Motion &a = motions[p.a], &b = motions[p.b];
+    if (!moves(a)) bodies_[block.a[lane]] = {a.velocity.x, a.velocity.y, 0, 0};
+    if (!moves(b)) bodies_[block.b[lane]] = {b.velocity.x, b.velocity.y, 0, 0};
+    put_case(block, lane, case_like(p.impulse, p.friction), p.compliance(a, b));
+  });
+}
+
+void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
+                          const std::vector<Three>& gaps) {
+  for (Block& block : blocks_) block.idle = false;
+  Host::for_each(bodies_.size(), [&](std::size_t i) {
+    bodies_[i].vx = bodies_[i].vy = bodies_[i].spin = 0;
+    before_[i] = bodies_[i];
+  });
+  Host::for_each(patches.size(), [&](std::size_t i) {
+    Block& block = blocks_[place_[i] / Block::size];
+    const std::size_t lane = place_[i] % Block::size;
+    const bool lone = patches[i].points == 1;
+    block.row[Block::target][lane] = gaps[i].x;
+    block.row[Block::target + 1][lane] = lone ? 1e300 : gaps[i].y;
+    block.row[Block::target + 2][lane] = 0;
+    block.row[Block::friction][lane] = 0;
+    for (int row = Block::impulse; row < Block::push; ++row) block.row[row][lane] = 0;
+    const bool overlaps = gaps[i].x < 0, second = !lone && gaps[i].y < 0;
+    const u32 number = overlaps && second ? 2
+                       : overlaps         ? 5
+                       : second           ? 8
+                                          : 0;  // sliding, which without friction costs nothing
+    put_case(block, lane, number, patches[i].compliance(motions[patches[i].a], motions[patches[i].b]));
+  });
 }
 
 void Patchwork::take_velocities(const std::vector<Motion>& motions) {
-  for (std::size_t i = 0; i < motions.size(); ++i) {
+  Host::for_each(strips_.bodies.size(), [&](std::size_t k) {
+    const u32 i = strips_.bodies[k];
     const Motion& m = motions[i];
-    Carrier& c = bodies_[carrier_[i]];
-    c.vx = m.velocity.x;
-    c.vy = m.velocity.y;
-    c.spin = spin_scale_[i] > 0 ? m.spin / spin_scale_[i] : 0;
-  }
-  before_ = bodies_;
+    bodies_[k] = {m.velocity.x, m.velocity.y, spin_scale_[i] > 0 ? m.spin / spin_scale_[i] : 0, m.inverse_mass};
+    before_[k] = bodies_[k];
+  });
 }
 
-std::size_t Patchwork::hands() const { return blocks_.size() < few_blocks ? 1 : std::size_t(exec::threads()); }
+std::size_t Patchwork::hands() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
 
-Progress Patchwork::sweep(const exec::Member& me, Real share) {
-  // Bodies go on as the impulses of their patches will. Inverse masses go along and do not change; copies never do.
-  const std::size_t count = carrier_.size();
-  me.for_each(count / some_bodies + 1, GoOn{bodies_.data(), before_.data(), count, share});
+// Calls kernel(number, group) for all groups, those that share bodies one after the other.
+template <class Kernel>
+void Patchwork::each_group(const exec::Member& me, const Kernel& kernel) const {
+  const auto call = [&](u32 number) { kernel(number, groups_[number]); };
+  me.for_each(strips_.count, [&](std::size_t s) { call(strips_.inside(u32(s))); });
   me.meet();
-  for (std::size_t c = 0; c + 1 < start_.size(); ++c) {
-    const u32 first = start_[c];
-    me.for_each(start_[c + 1] - first,
-                Improve{blocks_.data() + first, bodies_.data(), share, progress_.data() + first});
+  for (u32 odd = 0; odd < 2 && strips_.count > 1; ++odd) {
+    me.for_each((strips_.count - odd) / 2, [&](std::size_t k) { call(strips_.seam(2 * u32(k) + odd)); });
     me.meet();
   }
-  Progress out;
-  for (const Progress& s : progress_) {
-    out.along += s.along;
-    out.change += s.change;
+  if (groups_[strips_.left_over()].blocks > 0) {
+    if (me.part == 0) call(strips_.left_over());
+    me.meet();
   }
+}
+
+Progress Patchwork::sweep(const exec::Member& me, Real share, i64 count) {
+  std::vector<Progress>& progress = progress_[count % 2];
+  const Improve improve{blocks_.data(), bodies_.data(), share, count % idle_for == 0};
+  each_group(me, [&](u32 number, const Group& group) {
+    if (number < strips_.count)
+      go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], share);
+    progress[number] = improve(group.first_block, group.blocks);
+  });
+  Progress out;
+  for (const Progress& of : progress) out.join(of);
   return out;
 }
 
 Real Patchwork::residual(const exec::Member& me) {
-  me.for_each(blocks_.size(), Judge{blocks_.data(), bodies_.data(), judged_.data()});
+  const Judge judge{blocks_.data(), bodies_.data()};
+  me.for_each(groups_.size(), [&](std::size_t g) { judged_[g] = judge(groups_[g].first_block, groups_[g].blocks); });
   me.meet();
-  Real worst = 0, normal = 0;
-  u32 pushing = 0;
-  for (const Judgement& s : judged_) {
-    worst = max(worst, s.worst);
-    normal += s.normal;
-    pushing += s.pushing;
-  }
-  return relative_residual(worst, normal, pushing);
+  Judgement out;
+  for (const Judgement& of : judged_) out.join(of);
+  return out.relative();
 }
 
 Three Patchwork::impulse_of(std::size_t patch) const {
   const Block& block = blocks_[place_[patch] / Block::size];
   const std::size_t lane = place_[patch] % Block::size;
   return {block.row[Block::impulse][lane], block.row[Block::impulse + 1][lane], block.row[Block::impulse + 2][lane]};
+}
+
+Motion Patchwork::motion_of(std::size_t body) const {
+  if (carrier_[body] == Strips::none) return {};
+  const Carrier& c = bodies_[carrier_[body]];
+  return {{c.vx, c.vy}, spin_scale_[body] * c.spin, 0, 0};
 }
 
 }  // namespace talus::impulse

@@ -1,5 +1,5 @@
 #pragma once
-// The patches of a step as sweeps want them: colour by colour, eight to a block, the same number of all eight side by side,
+// The patches of a step as sweeps want them: strip by strip, colour by colour, eight to a block, the same number of all eight side by side,
 // so that a vector register takes several patches at once. Eight does not depend on the registers: sums over blocks have
 // one shape on every machine.
 //
@@ -10,8 +10,12 @@
 
 #include <talus/exec/team.hpp>
 #include <talus/impulse/patch.hpp>
+#include <talus/impulse/strips.hpp>
 
 namespace talus::impulse {
+
+// A natural map over the mean normal impulse. Zero of nothing is zero; what is not finite is infinite.
+Real relative_residual(Real worst, Real normal, i64 pushing);
 
 struct Carrier {  // a body
   Real vx = 0, vy = 0, spin = 0, inverse_mass = 0;
@@ -37,47 +41,76 @@ struct alignas(64) Block {
   u32 number[size];  // of the case that held last
   i32 bits[size];    // what it means
   u32 points[size];  // 0: an empty patch
+  bool idle;         // none of its patches pushed in the last sweep or has begun to
 };
 
-// What a sweep did, (N s)^2.
-struct Progress {
-  Real change = 0;  // square of what it changed
-  Real along = 0;   // product with the way that impulses have gone: negative when it turned back
-};
-// What the residual is made of. The numbers of a block lie close together: every thread reads those of all blocks, and what
-// another thread has just written is slow to read.
+// What the residual is made of: the largest natural map, and the normal impulses that it is compared with.
 struct Judgement {
-  Real normal = 0, worst = 0;
+  Real worst = 0, normal = 0;  // N s
   u32 pushing = 0;
+  void join(const Judgement& other) {
+    worst = max(worst, other.worst);
+    normal += other.normal;
+    pushing += other.pushing;
+  }
+  Real relative() const { return relative_residual(worst, normal, pushing); }
+};
+
+// What a sweep did.
+struct Progress {
+  Real change = 0;  // (N s)^2, square of what it changed
+  Real along = 0;   // (N s)^2, product with the way that impulses have gone: negative when it turned back
+  Judgement seen;   // with what it changed for the natural map: nearly that, and known without another look
+  void join(const Progress& other) {
+    change += other.change;
+    along += other.along;
+    seen.join(other.seen);
+  }
 };
 
 // What a sweep did is known to every member of the team that makes it.
 class Patchwork {
  public:
-  // Compliances of the patches are not needed. One body of each patch at least must be movable.
-  Patchwork(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
+  // Who lies where. One body of each patch at least must be movable.
+  void arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+  // The problem of velocities. Compliances of the patches are not needed.
+  void pose(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+  // The problem of overlaps, of the same patches: gaps for velocities, from rest and without friction.
+  void pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions, const std::vector<Three>& gaps);
 
-  // Goes on by `share` of what the last sweep changed, then improves every patch once.
-  Progress sweep(const exec::Member& me, Real share);
+  // Goes on by `share` of what the last sweep changed, then improves every patch once. `number`: of the sweep.
+  Progress sweep(const exec::Member& me, Real share, i64 number);
   // Largest natural map over the mean normal impulse: what `impulse::residual` tells.
   Real residual(const exec::Member& me);
   std::size_t hands() const;  // threads that are worth their while
   Three impulse_of(std::size_t patch) const;
+  Motion motion_of(std::size_t body) const;  // velocity and spin alone
   void take_velocities(const std::vector<Motion>& motions);
 
  private:
-  void number_bodies(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
-                     const std::vector<u32>& bands);
-  u32 copy_of(const Carrier& body);
+  struct Group {
+    u32 first_block = 0, blocks = 0;
+    u32 first_copy = 0, copies = 0;  // bodies
+    std::vector<u32> colour_start;   // first block of each colour, counted from that of the group
+  };
+  void colour_group(u32 group, const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+  void colour_left_over(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+  void count_blocks(Group& group, const std::vector<u32>& patches_of_colour);
+  void settle(u32 group, const std::vector<Patch>& patches, const std::vector<Motion>& motions);
   void fill(u32 place, const Patch& p, const std::vector<Motion>& motions);
+  template <class Kernel>
+  void each_group(const exec::Member& me, const Kernel& kernel) const;
 
+  Strips strips_;
+  std::vector<Group> groups_;
   std::vector<Block> blocks_;
-  std::vector<u32> start_;                // first block of each colour, one more at the end
   std::vector<u32> place_;                // of a patch: eight times the block plus the lane
-  std::vector<u32> carrier_;              // of a body: those of neighbours lie near one another
+  std::vector<u32> carrier_;              // of a body: those of a strip lie side by side; Strips::none: it has no patch
   std::vector<Carrier> bodies_, before_;  // now, and after the sweep before; then copies
   std::vector<Real> spin_scale_;          // square root of mass over inertia; 0: it cannot be turned
-  std::vector<Progress> progress_;        // of each block
+  std::vector<u64> taken_;                // colours of a body, for insides, even seams and odd seams
+  std::vector<u32> colour_;               // of a place in the order of strips
+  std::vector<Progress> progress_[2];     // of each group; one is read while the next sweep fills the other
   std::vector<Judgement> judged_;
 };
 

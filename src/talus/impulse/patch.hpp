@@ -27,10 +27,10 @@ struct Patch {
   u32 points = 1;          // a patch of one point has no second impulse
   Real gap[2]{};           // m at the points, negative where the bodies overlap
   Real friction = 0;
-  Three target;     // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
-  Mat<3> w;         // velocities that a unit of each impulse makes: symmetric, 1/kg
-  Three impulse;    // N s
-  Real height = 0;  // m, where it lies: neighbours are solved near one another
+  Three target;   // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
+  Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg
+  Three impulse;  // N s
+  Vec2 place{};   // m, where it lies: neighbours are solved near one another
 
   TALUS_HD Vec2 tangent() const { return {-normal.y, normal.x}; }
 

@@ -46,23 +46,25 @@ i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max
   constexpr i64 patience = 60;  // sweeps without a tenth of progress
   Momentum momentum;
   Real share = 0, best = HUGE_VAL;
-  i64 look = 1, last_best = 0;  // the residual costs about a sweep: looked at less often the longer it takes
+  i64 look = 1, failed = 0, last_best = 0;
   bool bold = false;
   for (i64 sweeps = 1;; ++sweeps) {
-    const Progress done = work.sweep(me, share);
+    const Progress done = work.sweep(me, share, sweeps);
     if (sweeps == max_sweeps) return sweeps;
-    if (sweeps >= look) {
-      const Real now = work.residual(me);
-      if (now <= tolerance) return sweeps;
-      look = sweeps + 1 + min(sweeps / 8, i64(32));
-      if (now < Real(0.9) * best) {
-        best = now;
-        last_best = sweeps;
-      } else if (how == Acceleration::momentum && sweeps - last_best > patience) {
-        bold = !bold;
-        best = now;
-        last_best = sweeps;
-      }
+    // The residual costs more than half a sweep. What a sweep still changes is close to it: it is looked at once that is small
+    // enough, and now and then in case it is not.
+    const Real changed = done.seen.relative();
+    if (sweeps >= look && (!(changed > Real(1.5) * tolerance) || sweeps >= 2 * look)) {
+      if (work.residual(me) <= tolerance) return sweeps;
+      look = sweeps + 1 + min(failed++, i64(8));
+    }
+    if (changed < Real(0.9) * best) {
+      best = changed;
+      last_best = sweeps;
+    } else if (how == Acceleration::momentum && sweeps - last_best > patience) {
+      bold = !bold;
+      best = changed;
+      last_best = sweeps;
     }
     share = how == Acceleration::none ? 0 : momentum.after(done, bold);
   }
@@ -77,63 +79,78 @@ Real relative_residual(Real worst, Real normal, i64 pushing) {
 
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies) {
   Real worst = 0, sum = 0;
+  exec::Host::raise(
+      patches.size(),
+      [&](std::size_t i) {
+        return natural_map(patches[i], patches[i].velocities(bodies[patches[i].a], bodies[patches[i].b]));
+      },
+      &worst);
   i64 pushing = 0;
   for (const Patch& p : patches) {
-    worst = std::max(worst, natural_map(p, p.velocities(bodies[p.a], bodies[p.b])));
     sum += normal_of(p.impulse);
     pushing += normal_of(p.impulse) > 0;
   }
   return relative_residual(worst, sum, pushing);
 }
 
-SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
-  const std::vector<Motion> free = bodies;
-  for (Patch& p : patches) {
-    if (!moves(bodies[p.a]) && !moves(bodies[p.b]))
-      throw std::logic_error("a patch between two bodies that cannot move");
+SolverReport Solver::solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
+  free_ = bodies;
+  arranged_ = false;
+  exec::Host::for_each(patches.size(), [&](std::size_t i) {
+    Patch& p = patches[i];
     if (p.points == 1) p.impulse.y = 0;
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
+  });
+  for (const Patch& p : patches) {
+    if (!moves(bodies[p.a]) && !moves(bodies[p.b]))
+      throw std::logic_error("a patch between two bodies that cannot move");
     p.apply(p.impulse, bodies[p.a], bodies[p.b]);
   }
   SolverReport report;
   report.residual = residual(patches, bodies);
   if (report.residual <= options.tolerance) return report;
-  Patchwork work(patches, bodies);
+  work_.arrange(patches, bodies);
+  arranged_ = true;
+  work_.pose(patches, bodies);
   Real aim = options.tolerance;
   while (!(report.residual <= options.tolerance) && report.sweeps < options.max_sweeps) {
     const i64 left = options.max_sweeps - report.sweeps;
-    exec::Host::team(work.hands(), [&](const exec::Member& me) {
-      const i64 sweeps = sweep_until(me, work, aim, left, options.acceleration);
+    exec::Host::team(work_.hands(), [&](const exec::Member& me) {
+      const i64 sweeps = sweep_until(me, work_, aim, left, options.acceleration);
       if (me.part == 0) report.sweeps += sweeps;
     });
     // Velocities anew from the impulses: after many sweeps the sum of the changes has rounding of its own.
-    bodies = free;
+    bodies = free_;
     for (std::size_t i = 0; i < patches.size(); ++i) {
-      patches[i].impulse = work.impulse_of(i);
+      patches[i].impulse = work_.impulse_of(i);
       patches[i].apply(patches[i].impulse, bodies[patches[i].a], bodies[patches[i].b]);
     }
     report.residual = residual(patches, bodies);
-    work.take_velocities(bodies);
+    work_.take_velocities(bodies);
     aim *= Real(0.9);
   }
   report.capped = !(report.residual <= options.tolerance);
   return report;
 }
 
-SolverReport separate(std::vector<Patch> patches, const std::vector<Motion>& bodies, const SolverOptions& options,
-                      std::vector<Motion>& displaced) {
-  displaced = bodies;
-  for (Motion& m : displaced) {
-    m.velocity = {};
-    m.spin = 0;
-  }
-  // The same problem with gaps for velocities, from rest and without friction.
-  for (Patch& p : patches) {
-    p.friction = 0;
-    p.impulse = {};
-    p.target = {p.gap[0], p.gap[1], 0};
-  }
-  return solve(patches, displaced, options);
+SolverReport Solver::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                              const std::vector<Three>& gaps, const SolverOptions& options,
+                              std::vector<Motion>& displaced) {
+  if (!arranged_) work_.arrange(patches, bodies);
+  arranged_ = true;
+  work_.pose_gaps(patches, bodies, gaps);
+  SolverReport report;
+  exec::Host::team(work_.hands(), [&](const exec::Member& me) {
+    const i64 sweeps = sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration);
+    if (me.part == 0) report.sweeps = sweeps;
+  });
+  displaced.resize(bodies.size());
+  exec::Host::for_each(bodies.size(), [&](std::size_t i) { displaced[i] = work_.motion_of(i); });
+  return report;
+}
+
+SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
+  return Solver().solve(patches, bodies, options);
 }
 
 }  // namespace talus::impulse

@@ -3,7 +3,7 @@
 // sweeps are given momentum, until a residual is small enough.
 #include <vector>
 
-#include <talus/impulse/patch.hpp>
+#include <talus/impulse/packed.hpp>
 #include <talus/state/model.hpp>
 
 namespace talus::impulse {
@@ -24,16 +24,28 @@ struct SolverReport {
 // all, over the mean normal impulse of those that push. It looks at velocities and impulses only and may be applied to
 // the answers of any solver.
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
-Real relative_residual(Real worst, Real normal, i64 pushing);
 
-// Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here. One body of each
-// patch at least must be movable.
+// Solves the patches of a step, then takes their overlaps out. Keeps its memory from step to step; nothing else of one step
+// reaches the next.
+class Solver {
+ public:
+  // Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here. One body of each
+  // patch at least must be movable.
+  SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options);
+
+  // Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches, which are those
+  // of the last `solve`, become zero or more, to first order, with the least motion of masses. Velocities are not
+  // touched, so no momentum comes of it. Returned in the places of velocity and spin: m, rad.
+  SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                        const std::vector<Three>& gaps, const SolverOptions& options, std::vector<Motion>& displaced);
+
+ private:
+  Patchwork work_;
+  bool arranged_ = false;  // `work_` holds the patches of the last `solve`
+  std::vector<Motion> free_;
+};
+
+// The same once, with memory of its own.
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options);
-
-// Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches become zero or
-// more, to first order, with the least motion of masses. Gaps are those at the end of the step, as velocities leave them. Velocities are not touched, so no momentum comes of it. Returned in
-// the places of velocity and spin: m, rad.
-SolverReport separate(std::vector<Patch> patches, const std::vector<Motion>& bodies, const SolverOptions& options,
-                      std::vector<Motion>& displaced);
 
 }  // namespace talus::impulse

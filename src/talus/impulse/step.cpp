@@ -34,23 +34,22 @@ struct Making {
   const Model<2>& model;
   const State<2>& state;
   const Scratch& s;
-  Real reach;
   Witnesses* witness;
   Patch* patches;  // one per row of the list; those of no points are dropped
   Vec<2, u32>* features;
 
   void operator()(std::size_t row) const {
     Patch& p = patches[row];
-    p = {};
     p.points = 0;
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
-    const Manifold m =
-        meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b], reach, witness[row]);
+    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
+                                s.reach[a] + s.reach[b], witness[row]);
     if (m.count == 0) return;
     const Cell<2>& cell = state.globals.cell;
     const Vec2 xa = state.bodies.position[a];
     const bool wall = b >= state.grains();
     const Vec2 xb = state.bodies.position[b] + cell.translation(s.pairs.key[row].image<2>());
+    p = {};
     p.a = u32(a);
     p.b = u32(b);
     p.normal = m.normal;
@@ -63,7 +62,7 @@ struct Making {
       p.lever_b[k] = wall ? 0 : moment(point.at - xb, m.normal).x;
       p.gap[k] = point.gap;
     }
-    p.height = middle.y;
+    p.place = middle;
     p.lever_a[2] = moment(middle - xa, p.tangent()).x;
     p.lever_b[2] = wall ? 0 : moment(middle - xb, p.tangent()).x;
     const Bodies<2>& bodies = state.bodies;
@@ -101,7 +100,7 @@ u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) 
   return search(model, state, s.pairs, reach);
 }
 
-void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real reach) {
+void make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   const std::size_t rows = s.pairs.key.size();
   s.patches.resize(rows);
   s.patch_feature.resize(rows);
@@ -109,7 +108,7 @@ void make_patches(const Model<2>& model, const State<2>& state, Scratch& s, Real
   s.patch_of.resize(rows, ~0u);
   s.placement.resize(state.bodies.size());
   Host::for_each(s.placement.size(), [&](std::size_t i) { s.placement[i] = placement_of(state, i); });
-  Host::for_each(rows, Making{model, state, s, reach, s.witness.data(), s.patches.data(), s.patch_feature.data()});
+  Host::for_each(rows, Making{model, state, s, s.witness.data(), s.patches.data(), s.patch_feature.data()});
   s.patch_key.clear();
   std::size_t kept = 0;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -160,13 +159,92 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
     if (b.inverse_mass[i] > 0) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
 }
 
-// 3. Contacts are solved. No gap between two bodies becomes narrower by more than this in the step.
-Real closed_in_a_step(const State<2>& state, const Scratch& s) {
-  Real fastest = 0;
-  for (std::size_t i = 0; i < state.bodies.size(); ++i)
-    fastest = max(fastest, length(s.motion[i].velocity) + std::abs(s.motion[i].spin) * state.bodies.radius[i]);
+// 3. Contacts are solved. How far a point of a body can come in the step.
+Real way_in_a_step(const State<2>& state, const Scratch& s, std::size_t i) {
   const Mat<2>& rate = state.globals.cell.rate;
-  return 2 * state.globals.dt * (fastest + std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
+  return state.globals.dt * (length(s.motion[i].velocity) + std::abs(s.motion[i].spin) * state.bodies.radius[i] +
+                             std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
+}
+
+// Patches are made for gaps that the step may close: each body reaches as far as it would come without contacts, and a
+// quarter more. Returns the widest gap between two that reach so far.
+Real foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
+  s.reach.resize(state.bodies.size());
+  Real most = 0;
+  for (std::size_t i = 0; i < s.reach.size(); ++i) {
+    const Real way = way_in_a_step(state, s, i), more = Real(1.25) * way;
+    s.reach[i] = max(least, 2 * more < s.pairs.largest_radius ? more : way);
+    most = max(most, s.reach[i]);
+  }
+  return 2 * most;
+}
+
+// A point that is farther away than the reach of its bodies, and comes together all the same.
+struct Missed {
+  const Model<2>& model;
+  const State<2>& state;
+  const Scratch& s;
+  Witnesses* witness;
+
+  bool operator()(std::size_t row) const {
+    const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+    if (!s.is_faster[a] && !s.is_faster[b]) return false;
+    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
+                                way_in_a_step(state, s, a) + way_in_a_step(state, s, b), witness[row]);
+    const Vec2 to_b = state.globals.cell.translation(s.pairs.key[row].image<2>()),
+               affine = affine_velocity(state, a, b, s.pairs.key[row]);
+    const auto velocity = [&](std::size_t i, const Vec2& arm) {
+      const Real theta = model.dynamics.theta, spin = theta * s.motion[i].spin + (1 - theta) * state.bodies.spin[i].x;
+      return theta * s.motion[i].velocity + (1 - theta) * state.bodies.velocity[i] + Vec2{-spin * arm.y, spin * arm.x};
+    };
+    for (int k = 0; k < m.count; ++k) {
+      const ManifoldPoint& point = m.point[k];
+      if (point.gap <= s.reach[a] + s.reach[b]) continue;
+      const Vec2 of_a = velocity(a, point.at - state.bodies.position[a]),
+                 of_b = b < state.grains() ? velocity(b, point.at - state.bodies.position[b] - to_b) : velocity(b, {});
+      if (point.gap + state.globals.dt * dot(m.normal, of_a - of_b + affine) < 0) return true;
+    }
+    return false;
+  }
+};
+
+// Contacts can make bodies faster than they would be without. If one of those that came farther than foreseen meets another
+// that it has no patch with, they all reach twice as far, and the step is made anew: the widest gap then, else zero.
+Real reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
+  s.is_faster.assign(s.reach.size(), 0);
+  Real most = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < s.reach.size(); ++i) {
+    const Real way = finite_or_infinity(way_in_a_step(state, s, i));
+    if (way <= s.reach[i]) continue;
+    s.is_faster[i] = 1;
+    any = true;
+    most = max(most, way);
+  }
+  if (!any) return 0;
+  if (2 * most < s.pairs.largest_radius && !is_stale(state, s.pairs, 2 * most)) {
+    const Missed missed{model, state, s, s.witness.data()};
+    bool some = false;
+    for (std::size_t row = 0; row < s.pairs.key.size() && !some; ++row) some = missed(row);
+    if (!some) return 0;
+  }
+  Real widest = 0;
+  for (std::size_t i = 0; i < s.reach.size(); ++i) {
+    if (s.is_faster[i]) s.reach[i] = 2 * way_in_a_step(state, s, i);
+    widest = max(widest, finite_or_infinity(s.reach[i]));
+  }
+  return 2 * widest;
+}
+
+// A search puts bodies into another order.
+u32 search_and_keep_reach(const Model<2>& model, State<2>& state, Scratch& s, Real widest) {
+  const Column<u32>& uid = state.bodies.uid;
+  std::vector<Real> by_uid(1 + *std::max_element(uid.begin(), uid.end()));
+  for (std::size_t i = 0; i < s.reach.size(); ++i) by_uid[uid[i]] = s.reach[i];
+  const u32 status = search_anew(model, state, s, widest);
+  for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = by_uid[uid[i]];
+  return status;
 }
 
 FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
@@ -176,35 +254,31 @@ FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
 // 4. Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
 // How deep that is follows the accuracy that is asked for. Of the smallest radius.
 Real deepest_left(Real tolerance) { return clamp(Real(0.05) * tolerance, Real(1e-6), Real(5e-5)); }
-std::vector<Motion> part(const Model<2>& model, const State<2>& state, const Scratch& s) {
-  const Real dt = state.globals.dt;
-  const auto gap_after = [&](const Patch& p, const Three& u, int k) {
-    return min(p.gap[k], Real(0)) + model.dynamics.theta * dt * u[k];
-  };
-  const auto velocities = [&](const Patch& p) { return p.velocities(s.motion[p.a], s.motion[p.b]); };  // with targets
-  const auto ahead = [&] {
-    std::vector<Patch> patches = s.patches;
-    for (Patch& p : patches) {
-      const Three u = velocities(p);
-      for (int k = 0; k < int(p.points); ++k) p.gap[k] = gap_after(p, u, k);
-    }
-    return patches;
-  };
-  if (model.dynamics.fixed_count) return push_out(ahead(), s.motion, fixed_count(model, s));
-  std::vector<Motion> displaced;
-  const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
+void part(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const Real dt = state.globals.dt, theta = model.dynamics.theta;
+  s.gap.resize(s.patches.size());
   Real most = 0;
-  for (const Patch& p : s.patches) {
-    const Three u = velocities(p);
-    for (int k = 0; k < int(p.points); ++k) most = max(most, -gap_after(p, u, k));
+  Host::raise(
+      s.patches.size(),
+      [&](std::size_t i) {
+        const Patch& p = s.patches[i];
+        const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
+        Real deep = 0;
+        for (int k = 0; k < int(p.points); ++k) {
+          s.gap[i][k] = min(p.gap[k], Real(0)) + theta * dt * u[k];
+          deep = max(deep, -s.gap[i][k]);
+        }
+        return deep;
+      },
+      &most);
+  if (model.dynamics.fixed_count) {
+    s.displaced = push_out(s.patches, s.motion, s.gap, fixed_count(model, s));
+    return;
   }
-  if (!(most > matters)) {
-    displaced.resize(s.motion.size());
-    return displaced;
-  }
-  // As accurately as needed to come below that; what a hundred sweeps leave is taken out in the next steps.
-  separate(ahead(), s.motion, {min(Real(0.1) * matters / most, Real(0.1)), 100}, displaced);
-  return displaced;
+  const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
+  if (!(most > matters)) return s.displaced.assign(s.motion.size(), Motion{});
+  // Roughly: what these sweeps leave is taken out in the next steps.
+  s.solver.separate(s.patches, s.motion, s.gap, {Real(0.1), 12}, s.displaced);
 }
 
 // 5. What the step leaves behind: impulses to start from, forces on bodies, the stress, the books.
@@ -260,7 +334,7 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
 }
 
 // 6. Positions follow.
-Real move(const Model<2>& model, State<2>& state, const Scratch& s, const std::vector<Motion>& displaced) {
+Real move(const Model<2>& model, State<2>& state, const Scratch& s) {
   Bodies<2>& b = state.bodies;
   Globals<2>& g = state.globals;
   const Real theta = model.dynamics.theta;
@@ -272,8 +346,8 @@ Real move(const Model<2>& model, State<2>& state, const Scratch& s, const std::v
     const Real w = theta * m.spin + (1 - theta) * b.spin[i].x;
     Vec2 x = b.position[i];
     if (i < state.grains()) x += g.dt * (g.cell.rate * x);
-    b.position[i] = x + g.dt * v + displaced[i].velocity;
-    if (!b.turn.empty()) b.turn[i].x += g.dt * w + displaced[i].spin;
+    b.position[i] = x + g.dt * v + s.displaced[i].velocity;
+    if (!b.turn.empty()) b.turn[i].x += g.dt * w + s.displaced[i].spin;
     b.velocity[i] = m.velocity;
     b.spin[i].x = m.spin;
     fastest = max(fastest, finite_or_infinity(dot(m.velocity, m.velocity)));
@@ -289,32 +363,26 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive_walls(model, state, push_membrane(model, state));
     SolverReport solved;
-    // Patches are made for gaps that the step may close. How wide they may be is known when it is solved: contacts can make
-    // bodies faster than they would be without.
     if (!s.pairs.valid) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
-    const Real foreseen = closed_in_a_step(state, s), most = s.pairs.largest_radius;
-    const Real wide = Real(1.25) * foreseen < most ? Real(1.25) * foreseen : foreseen;
-    for (Real reach = max(model.dynamics.reach * s.pairs.least_radius, wide), closed = 0;; reach = 2 * closed) {
-      if (!(reach < s.pairs.largest_radius)) report.status |= too_fast;
-      if (report.status == fine && is_stale(state, s.pairs, reach))
-        report.status |= search_anew(model, state, s, reach);
+    for (Real widest = foresee(model, state, s); widest > 0; widest = reach_farther(model, state, s)) {
+      if (!(widest < s.pairs.largest_radius)) report.status |= too_fast;
+      if (report.status == fine && is_stale(state, s.pairs, widest))
+        report.status |= search_and_keep_reach(model, state, s, widest);
       if (report.status != fine) return report;
       kick(model, state, s);
-      make_patches(model, state, s, reach);
+      make_patches(model, state, s);
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
-                             : solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
+                             : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
       report.sweeps += solved.sweeps;
-      closed = closed_in_a_step(state, s);
-      if (closed <= reach) break;
     }
     report.capped += solved.capped;
     report.residual = max(report.residual, solved.residual);
     report.overlap = max(report.overlap, relative_overlap(state, s.patches));
-    const std::vector<Motion> displaced = part(model, state, s);
+    part(model, state, s);
     book(model, state, s);
-    const Real speed = move(model, state, s, displaced);
+    const Real speed = move(model, state, s);
     if (!(speed < HUGE_VAL)) report.status |= not_finite;
     if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
     ++g.step;
@@ -328,7 +396,8 @@ StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
   report.status = search_anew(model, state, s, 0);
   if (report.status != fine) return report;
   kick(model, state, s);
-  make_patches(model, state, s, 0);
+  s.reach.assign(state.bodies.size(), 0);
+  make_patches(model, state, s);
   report.overlap = relative_overlap(state, s.patches);
   return report;
 }

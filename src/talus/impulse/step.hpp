@@ -19,7 +19,11 @@ struct Scratch {
   std::vector<Patch> patches;
   std::vector<RowKey> patch_key;
   std::vector<Vec<2, u32>> patch_feature;
-  std::vector<Motion> motion;  // of the bodies, in their order
+  std::vector<Three> gap;                 // m, at the end of the step as velocities leave it
+  std::vector<Motion> motion, displaced;  // of the bodies, in their order
+  std::vector<Real> reach;                // m, how far a body may come
+  std::vector<u8> is_faster;              // than that
+  Solver solver;
 };
 
 struct StepReport {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/impulse/colour.hpp>
 #include <talus/impulse/solver.hpp>
+#include <talus/impulse/strips.hpp>
 
 using namespace talus;
 using namespace talus::impulse;
@@ -67,7 +69,8 @@ TEST(Solver, CarriesTheWeightOfAColumn) {
   EXPECT_FALSE(report.capped);
   // A residual becomes an error up to the square of the height: 20^2 times 1e-12 of the mean, 0.1.
   for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.x, 0.01 * (20 - i), 4e-11);
-  for (const Motion& m : column.bodies) EXPECT_NEAR(length(m.velocity), 0, 1e-12);
+  // A patch may still part with 1e-12 of the mean impulse times its compliance, 2 / kg; twenty of them add up.
+  for (const Motion& m : column.bodies) EXPECT_NEAR(length(m.velocity), 0, 20 * 2 * 1e-12 * 0.105);
 }
 
 TEST(Solver, StartsFromTheImpulsesItIsGiven) {
@@ -90,14 +93,18 @@ TEST(Solver, MomentumSavesSweeps) {
 
 TEST(Solver, TakesOverlapsOutWithoutMomentum) {
   Pile pile(5, 0.01);
-  for (Patch& p : pile.patches) p.gap[0] = -1e-3;
+  Solver solver;
+  solver.solve(pile.patches, pile.bodies, {1e-3, 1000});
+  const std::vector<Motion> bodies = pile.bodies;
   std::vector<Motion> displaced;
-  const SolverReport report = separate(pile.patches, pile.bodies, {1e-10, 100000}, displaced);
-  EXPECT_FALSE(report.capped);
+  std::vector<Three> gaps(pile.patches.size(), Three{-1e-3, 0, 0});
+  solver.separate(pile.patches, pile.bodies, gaps, {1e-10, 100000}, displaced);
   for (std::size_t i = 1; i < 6; ++i) EXPECT_NEAR(displaced[i].velocity.y, 1e-3 * Real(i), 1e-11);
   EXPECT_EQ(displaced[0].velocity, Vec2{});
-  for (Patch& p : pile.patches) p.gap[0] = 1e-3;
-  EXPECT_EQ(separate(pile.patches, pile.bodies, {1e-10, 100000}, displaced).sweeps, 0);  // nothing to do
+  for (Three& gap : gaps) gap.x = 1e-3;
+  solver.separate(pile.patches, pile.bodies, gaps, {1e-10, 100000}, displaced);
+  for (const Motion& m : displaced) EXPECT_EQ(m.velocity, Vec2{});  // nothing to do
+  for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(pile.bodies[i].velocity, bodies[i].velocity);
 }
 
 TEST(Solver, SaysWhenItDidNotGetThere) {
@@ -131,6 +138,56 @@ TEST(Solver, KeepsMomentumBetweenFreeBodies) {
   EXPECT_NEAR(length(momentum() - before), 0, 1e-9);
 }
 
+// A sample of rows of bodies on a floor, each in touch with the next two of its row and the row above, with one body that all of
+// a row touch.
+TEST(Strips, ThreadsSideBySideShareNoBody) {
+  constexpr u32 wide = 40, high = 60, beam = wide * high + 1;
+  std::vector<Patch> patches;
+  std::vector<Motion> bodies(beam + 1, Motion{{}, 0, 1, 1});
+  bodies[0] = {};
+  const auto add = [&](u32 a, u32 b, Real x, Real y) {
+    Patch p;
+    p.a = a;
+    p.b = b;
+    p.place = {x, y};
+    patches.push_back(p);
+  };
+  for (u32 y = 0; y < high; ++y)
+    for (u32 x = 0; x < wide; ++x) {
+      const u32 me = 1 + y * wide + x;
+      if (y == 0) add(me, 0, x, y);
+      if (x + 1 < wide) add(me, me + 1, x + 0.5, y);
+      if (y + 1 < high) add(me, me + wide, x, y + 0.5);
+      if (y == high / 2) add(me, beam, x, y);
+    }
+  add(1, beam - 1, 20, 30);  // from the lowest row to the highest
+  Strips strips;
+  strips.cut(patches, bodies);
+  ASSERT_EQ(strips.count, 4u);
+  EXPECT_EQ(strips.order.size(), patches.size());
+  EXPECT_EQ(std::set<u32>(strips.order.begin(), strips.order.end()).size(), patches.size());
+  EXPECT_EQ(strips.bodies.size(), beam);  // all but the floor
+  const auto bodies_of = [&](u32 group) {
+    std::set<u32> of;
+    for (u32 k = strips.start[group]; k < strips.start[group + 1]; ++k)
+      for (const u32 body : {patches[strips.order[k]].a, patches[strips.order[k]].b})
+        if (body != 0) of.insert(body);
+    return of;
+  };
+  const auto share = [&](u32 one, u32 other) {
+    const std::set<u32> a = bodies_of(one), b = bodies_of(other);
+    EXPECT_GT(a.size(), 30u);
+    EXPECT_TRUE(std::none_of(a.begin(), a.end(), [&](u32 body) { return b.contains(body); })) << one << ' ' << other;
+  };
+  for (u32 s = 0; s < strips.count; ++s)
+    for (u32 t = 0; t < s; ++t) share(strips.inside(s), strips.inside(t));
+  share(strips.seam(0), strips.seam(2));
+  // As many in each strip, few between, and what reaches far or crowds round one body left over.
+  for (u32 s = 0; s < strips.count; ++s)
+    EXPECT_NEAR(strips.start[s + 1] - strips.start[s], patches.size() / 4.0, patches.size() / 20.0);
+  EXPECT_EQ(strips.start[strips.left_over() + 1] - strips.start[strips.left_over()], wide + 1);
+}
+
 TEST(Solver, PatchesOfOneColourShareNoBody) {
   std::vector<Patch> patches;
   std::vector<Motion> bodies;
@@ -141,9 +198,7 @@ TEST(Solver, PatchesOfOneColourShareNoBody) {
     p.b = other;
     patches.push_back(p);
   }
-  for (std::size_t i = 0; i < patches.size(); ++i) patches[i].height = Real(i * 7919 % 101);
-  const std::vector<u32> bands = bands_of(patches);
-  const Colours colours = colour(patches, bodies, bands);
+  const Colours colours = colour(patches, bodies);
   EXPECT_GT(colours.count(), 200u);
   EXPECT_GT(colours.start[1], exec::Host::few);  // threads share a colour
   std::set<u32> all;
@@ -152,10 +207,6 @@ TEST(Solver, PatchesOfOneColourShareNoBody) {
     for (u32 k = colours.start[c]; k < colours.start[c + 1]; ++k) {
       const Patch& p = patches[colours.order[k]];
       all.insert(colours.order[k]);
-      if (k > colours.start[c]) {  // from the lowest band to the highest
-        EXPECT_LE(bands[colours.order[k - 1]], bands[colours.order[k]]);
-        EXPECT_LT(patches[colours.order[k - 1]].height, p.height + 101.0 / 4);
-      }
       EXPECT_TRUE(p.a == 0 || seen.insert(p.a).second);
       EXPECT_TRUE(p.b == 0 || seen.insert(p.b).second);
     }

@@ -1,0 +1,36 @@
+#pragma once
+// The patches of a step in groups that threads go through side by side. The sample is cut across its longer side into strips with as
+// many patches each, and a body belongs to the strip where its first patch lies. A patch inside a strip touches bodies of that strip
+// alone; a seam holds the patches between a strip and the next; patches that reach farther, and those of bodies with very
+// many, are left over. Insides share no body, nor does every second seam. How many strips there are follows from the
+// number of patches, not of threads: any number of threads gives the same bits.
+#include <vector>
+
+#include <talus/impulse/patch.hpp>
+
+namespace talus::impulse {
+
+struct Strips {
+  static constexpr std::size_t fewest = 800;  // patches worth a strip of their own
+  static constexpr u32 many = 32;             // patches of a body; two such share at most 63 colours
+  static constexpr u32 none = ~0u;            // of bodies that are not moved or have no patch
+
+  u32 count = 0;                // a power of two
+  std::vector<u32> of_body;     // strip
+  std::vector<u32> start;       // first place in `order` of each group, one more at the end
+  std::vector<u32> order;       // patch numbers, group by group, a group in the order in which they were given
+  std::vector<u32> body_start;  // first place in `bodies` of each strip, one more at the end
+  std::vector<u32> bodies;      // that are moved and have patches, strip by strip
+
+  u32 groups() const { return 2 * count; }
+  u32 inside(u32 strip) const { return strip; }
+  u32 seam(u32 strip) const { return count + strip; }  // to the next strip
+  u32 left_over() const { return 2 * count - 1; }
+
+  void cut(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+
+ private:
+  std::vector<u32> bin_, first_, degree_, group_, next_;
+};
+
+}  // namespace talus::impulse
