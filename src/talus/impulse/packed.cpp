@@ -386,7 +386,10 @@ void Patchwork::settle(u32 number, const std::vector<Patch>& patches, const std:
   for (u32 n = group.first_block; n < group.first_block + group.blocks; ++n)
     for (std::size_t lane = 0; lane < Block::size; ++lane)
       for (u32* body : {&blocks_[n].a[lane], &blocks_[n].b[lane]})
-        if (blocks_[n].points[lane] == 0 || *body == Strips::none) *body = copy++;
+        if (blocks_[n].points[lane] == 0 || *body == Strips::none) {
+          bodies_[copy] = {};
+          *body = copy++;
+        }
 }
 
 void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motions) {
@@ -430,13 +433,14 @@ void Patchwork::pose(const std::vector<Patch>& patches, const std::vector<Motion
 void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
                           const std::vector<Three>& gaps) {
   for (Block& block : blocks_) block.idle = false;
-  Host::for_each(bodies_.size(), [&](std::size_t i) {
-    bodies_[i].vx = bodies_[i].vy = bodies_[i].spin = 0;
-    before_[i] = bodies_[i];
-  });
+  for (std::size_t k = 0; k < strips_.bodies.size(); ++k)
+    before_[k] = bodies_[k] = {0, 0, 0, motions[strips_.bodies[k]].inverse_mass};
   Host::for_each(patches.size(), [&](std::size_t i) {
     Block& block = blocks_[place_[i] / Block::size];
     const std::size_t lane = place_[i] % Block::size;
+    const Motion &a = motions[patches[i].a], &b = motions[patches[i].b];
+    if (!moves(a)) bodies_[block.a[lane]] = {};
+    if (!moves(b)) bodies_[block.b[lane]] = {};
     const bool lone = patches[i].points == 1;
     block.row[Block::target][lane] = gaps[i].x;
     block.row[Block::target + 1][lane] = lone ? 1e300 : gaps[i].y;
@@ -448,7 +452,7 @@ void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<M
                        : overlaps         ? 5
                        : second           ? 8
                                           : 0;  // sliding, which without friction costs nothing
-    put_case(block, lane, number, patches[i].compliance(motions[patches[i].a], motions[patches[i].b]));
+    put_case(block, lane, number, patches[i].compliance(a, b));
   });
 }
 

@@ -167,17 +167,14 @@ Real way_in_a_step(const State<2>& state, const Scratch& s, std::size_t i) {
 }
 
 // Patches are made for gaps that the step may close: each body reaches as far as it would come without contacts, and a
-// quarter more. Returns the widest gap between two that reach so far.
-Real foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
+// quarter more.
+void foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
   const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
   s.reach.resize(state.bodies.size());
-  Real most = 0;
   for (std::size_t i = 0; i < s.reach.size(); ++i) {
     const Real way = way_in_a_step(state, s, i), more = Real(1.25) * way;
-    s.reach[i] = max(least, 2 * more < s.pairs.largest_radius ? more : way);
-    most = max(most, s.reach[i]);
+    s.reach[i] = finite_or_infinity(max(least, 2 * more < s.pairs.largest_radius ? more : way));
   }
-  return 2 * most;
 }
 
 // A point that is farther away than the reach of its bodies, and comes together all the same.
@@ -209,32 +206,27 @@ struct Missed {
   }
 };
 
-// Contacts can make bodies faster than they would be without. If one of those that came farther than foreseen meets another
-// that it has no patch with, they all reach twice as far, and the step is made anew: the widest gap then, else zero.
-Real reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
+// Contacts can make bodies faster than they would be without. The farthest that one came that came farther than foreseen, m.
+Real farther_than_foreseen(const State<2>& state, Scratch& s) {
   s.is_faster.assign(s.reach.size(), 0);
   Real most = 0;
-  bool any = false;
   for (std::size_t i = 0; i < s.reach.size(); ++i) {
     const Real way = finite_or_infinity(way_in_a_step(state, s, i));
     if (way <= s.reach[i]) continue;
     s.is_faster[i] = 1;
-    any = true;
     most = max(most, way);
   }
-  if (!any) return 0;
-  if (2 * most < s.pairs.largest_radius && !is_stale(state, s.pairs, 2 * most)) {
-    const Missed missed{model, state, s, s.witness.data()};
-    bool some = false;
-    for (std::size_t row = 0; row < s.pairs.key.size() && !some; ++row) some = missed(row);
-    if (!some) return 0;
-  }
-  Real widest = 0;
-  for (std::size_t i = 0; i < s.reach.size(); ++i) {
+  return most;
+}
+
+// Does one of them meet another that it has no patch with? Then they all reach twice as far from now on.
+bool reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const Missed missed{model, state, s, s.witness.data()};
+  bool some = false;
+  for (std::size_t row = 0; row < s.pairs.key.size() && !some; ++row) some = missed(row);
+  for (std::size_t i = 0; i < s.reach.size() && some; ++i)
     if (s.is_faster[i]) s.reach[i] = 2 * way_in_a_step(state, s, i);
-    widest = max(widest, finite_or_infinity(s.reach[i]));
-  }
-  return 2 * widest;
+  return some;
 }
 
 // A search puts bodies into another order.
@@ -277,8 +269,10 @@ void part(const Model<2>& model, const State<2>& state, Scratch& s) {
   }
   const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
   if (!(most > matters)) return s.displaced.assign(s.motion.size(), Motion{});
-  // Roughly: what these sweeps leave is taken out in the next steps.
-  s.solver.separate(s.patches, s.motion, s.gap, {Real(0.1), 12}, s.displaced);
+  // As accurately as needed to come below that, in a few sweeps where the step itself is solved roughly: what they leave is taken
+  // out in the next steps.
+  const i64 sweeps = clamp(i64(0.012 / model.dynamics.tolerance), i64(12), i64(100));
+  s.solver.separate(s.patches, s.motion, s.gap, {min(Real(0.1) * matters / most, Real(0.1)), sweeps}, s.displaced);
 }
 
 // 5. What the step leaves behind: impulses to start from, forces on bodies, the stress, the books.
@@ -365,7 +359,9 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
     SolverReport solved;
     if (!s.pairs.valid) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
-    for (Real widest = foresee(model, state, s); widest > 0; widest = reach_farther(model, state, s)) {
+    foresee(model, state, s);
+    for (Real farther = 0;;) {
+      const Real widest = 2 * max(farther, *std::max_element(s.reach.begin(), s.reach.end()));
       if (!(widest < s.pairs.largest_radius)) report.status |= too_fast;
       if (report.status == fine && is_stale(state, s.pairs, widest))
         report.status |= search_and_keep_reach(model, state, s, widest);
@@ -375,7 +371,12 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
                              : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
+      farther = farther_than_foreseen(state, s);
+      // All neighbours must be in the list before it can be said whether one was missed: once more with those.
+      if (farther > 0 && (!(2 * farther < s.pairs.largest_radius) || is_stale(state, s.pairs, 2 * farther))) continue;
       report.sweeps += solved.sweeps;
+      if (!(farther > 0) || !reach_farther(model, state, s)) break;
+      farther = 0;
     }
     report.capped += solved.capped;
     report.residual = max(report.residual, solved.residual);
