@@ -2,7 +2,7 @@
 """Presses the same small samples (three dense ones of about 800 grains) with other tolerances and solvers, and writes convergence.csv and
 convergence_residual.svg.
 
-    docs/results/biaxial/convergence.py --keep FOLDER [--talus PROGRAM] [--jobs N] [--minutes M]
+    docs/results/biaxial/convergence.py --keep FOLDER [--talus PROGRAM] [--jobs N] [--minutes M] [--parts tolerance,step]
 
 Runs that lie in FOLDER already are not made again; after M minutes runs are stopped and saved, and the next call resumes them; rows are
 written for those that are done.
@@ -17,7 +17,7 @@ from study_runs import ROOT, folder_of, row_of, run_case, write_rows
 from svg_chart import chart
 
 SEEDS = (1, 2, 3)
-STEP = {n: f"{1000 / n!r} ms" for n in (15, 60)}
+STEP = {n: f"{1000 / n!r} ms" for n in (15, 30, 60, 120, 240, 480)}
 SMALL = dict(grains=830, width="19.2 m", zone="76 m")
 FIGURES = ["phi_peak_deg", "strain_at_peak", "phi_crit_deg", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max", "cap_hits",
            "iterations_mean", "energy_balance_rel"]
@@ -27,8 +27,10 @@ ACCELERATIONS = ("none", "momentum")
 
 def cases():
     """part, value, seeds, settings"""
-    for tolerance in (1e-2, 1e-3):
-        yield "tolerance", f"{tolerance:g}", SEEDS, dict(dt=STEP[15], tolerance=tolerance)
+    for tolerance, seeds in ((1e-4, SEEDS), (1e-3, SEEDS), (1e-2, SEEDS), (1e-5, (1,))):
+        yield "tolerance", f"{tolerance:g}", seeds, dict(dt=STEP[15], tolerance=tolerance)
+    for n in (30, 60, 120, 240, 480):
+        yield "step", f"1/{n} s", SEEDS if n <= 60 else (1,), dict(dt=STEP[n], tolerance=1e-3)
     for iterations, seeds in ((10, (1, 2, 3)), (100, (1, 2))):
         yield "box2d-like", f"{iterations}", seeds, dict(dt=STEP[60], solver="box2d-like", iterations=iterations)
 
@@ -71,6 +73,7 @@ def main():
     parser.add_argument("--keep", type=Path, required=True, help="run folders go there")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument("--parts", default="tolerance,step,box2d-like", help="which runs are made, with commas")
     a = parser.parse_args()
     until = None if a.minutes is None else time.monotonic() + 60 * a.minutes
     keep = a.keep.resolve()
@@ -83,7 +86,7 @@ def main():
             return None
         return dict(part=part, value=value, seed=seed) | row_of(out, FIGURES)
 
-    chosen = [(part, value, settings, seed) for part, value, seeds, settings in cases() for seed in seeds]
+    chosen = [(part, value, settings, seed) for part, value, seeds, settings in cases() for seed in seeds if part in a.parts.split(",")]
     with ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(lambda seed: sample_of(a.talus, keep, seed), SEEDS))
         sweeps = [residual_after(a.talus, keep, kind, n) for kind in ACCELERATIONS for n in SWEEPS]
