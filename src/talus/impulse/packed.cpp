@@ -142,7 +142,7 @@ Real total(const Real (&of)[Block::size]) {
 struct Improve {
   Block* blocks;
   Carrier* bodies;
-  Real share;
+  Real share, part;
   bool wake;  // patches that have not pushed for a while are looked at too
 
   struct Sums {
@@ -211,6 +211,12 @@ struct Improve {
       for (int k = 0; k < N; ++k)
         if (bad >> k & 1) set_lane(p, k, choose(g, view, k, lane_of(b, k), mu.v[k]));
       d = p - old;
+      turn_a = view.turn_a(d);
+      turn_b = view.turn_b(d);
+    }
+    if (part < 1) {  // a mean of two answers that hold the conditions of impulses holds them too
+      d = Real_s(part) * d;
+      p = old + d;
       turn_a = view.turn_a(d);
       turn_b = view.turn_b(d);
     }
@@ -483,12 +489,12 @@ void Patchwork::each_group(const exec::Member& me, const Kernel& kernel) const {
   }
 }
 
-Progress Patchwork::sweep(const exec::Member& me, Real share, i64 count) {
+Progress Patchwork::sweep(const exec::Member& me, const Pace& pace, i64 count) {
   std::vector<Progress>& progress = progress_[count % 2];
-  const Improve improve{blocks_.data(), bodies_.data(), share, count % idle_for == 0};
+  const Improve improve{blocks_.data(), bodies_.data(), pace.share, pace.part, count % idle_for == 0};
   each_group(me, [&](u32 number, const Group& group) {
     if (number < strips_.count)
-      go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], share);
+      go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], pace.share);
     progress[number] = improve(group.first_block, group.blocks);
   });
   Progress out;

@@ -56,6 +56,12 @@ struct Judgement {
   Real relative() const { return relative_residual(worst, normal, pushing); }
 };
 
+// How far a sweep goes.
+struct Pace {
+  Real share = 0;  // of what the last sweep changed, that impulses go on by before
+  Real part = 1;   // of the way from there to the exact solution of each patch
+};
+
 // What a sweep did.
 struct Progress {
   Real change = 0;  // (N s)^2, square of what it changed
@@ -78,8 +84,8 @@ class Patchwork {
   // The problem of overlaps, of the same patches: gaps for velocities, from rest and without friction.
   void pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions, const std::vector<Three>& gaps);
 
-  // Goes on by `share` of what the last sweep changed, then improves every patch once. `number`: of the sweep.
-  Progress sweep(const exec::Member& me, Real share, i64 number);
+  // Improves every patch once. `number`: of the sweep.
+  Progress sweep(const exec::Member& me, const Pace& pace, i64 number);
   // Largest natural map over the mean normal impulse: what `impulse::residual` tells.
   Real residual(const exec::Member& me);
   std::size_t hands() const;  // threads that are worth their while

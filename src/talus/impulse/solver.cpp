@@ -24,32 +24,50 @@ Real natural_map(const Patch& patch, const Three& u) {
 // How far to go on the way that sweeps were going, before the next one. Two series, both begun anew when a sweep turned back
 // (O'Donoghue & Candes 2015): `careful` takes the ratio of changes, as conjugate gradients do, and stops when changes
 // grow (Silcowitz-Hansen, Niebe & Erleben 2010); `bold` lets them grow, no faster than Nesterov's series. Where one of them
-// comes to a halt the other goes on.
+// comes to a halt the other goes on. Friction makes both run in circles on some problems: after four halts pace is `steady`, careful
+// with less momentum and with sweeps that go most of their way only.
 class Momentum {
  public:
-  Real after(const Progress& sweep, bool bold) {
+  explicit Momentum(Acceleration how) : how_(how) {}
+
+  // `changed`: how large the changes of the sweep were, relative to the impulses.
+  Pace after(const Progress& sweep, Real changed) {
+    if (how_ == Acceleration::none) return {};
+    if (how_ == Acceleration::momentum) watch(changed);
     const Real ratio = last_ > 0 ? sweep.change / last_ : 0, next = (1 + std::sqrt(1 + 4 * series_ * series_)) / 2;
     const Real most = (series_ - 1) / next;
-    const bool turned = sweep.along < 0;
+    const bool turned = sweep.along < 0, steady = is_steady(), bold = halts_ % 5 % 2 == 1;
+    const Real part = steady ? Real(0.7) : 1;
     last_ = sweep.change;
     series_ = turned ? 1 : next;
-    if (turned || !(ratio < HUGE_VAL)) return 0;
-    return bold ? min(ratio, most) : ratio > 1 ? 0 : ratio;
+    if (turned || !(ratio < HUGE_VAL)) return {0, part};
+    return {bold ? min(ratio, most) : ratio > 1 ? 0 : steady ? min(ratio, Real(0.9)) : ratio, part};
   }
 
  private:
-  Real last_ = 0, series_ = 1;
+  bool is_steady() const { return halts_ % 5 == 4; }
+  void watch(Real changed) {
+    const i64 patience = is_steady() ? 500 : 60;  // sweeps without a tenth of progress
+    ++sweeps_;
+    const bool halted = sweeps_ - last_best_ > patience;
+    if (!(changed < Real(0.9) * best_) && !halted) return;
+    halts_ += halted;
+    best_ = changed;
+    last_best_ = sweeps_;
+  }
+
+  Acceleration how_;
+  Real last_ = 0, series_ = 1, best_ = HUGE_VAL;
+  i64 sweeps_ = 0, last_best_ = 0, halts_ = 0;
 };
 
 // Until the residual is at the tolerance, or so many sweeps. How many it took. Every member of the team comes to the same.
 i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max_sweeps, Acceleration how) {
-  constexpr i64 patience = 60;  // sweeps without a tenth of progress
-  Momentum momentum;
-  Real share = 0, best = HUGE_VAL;
-  i64 look = 1, failed = 0, last_best = 0;
-  bool bold = false;
+  Momentum momentum(how);
+  Pace pace;
+  i64 look = 1, failed = 0;
   for (i64 sweeps = 1;; ++sweeps) {
-    const Progress done = work.sweep(me, share, sweeps);
+    const Progress done = work.sweep(me, pace, sweeps);
     if (sweeps == max_sweeps) return sweeps;
     // The residual costs more than half a sweep. What a sweep still changes is close to it: it is looked at once that is small
     // enough, and now and then in case it is not.
@@ -58,15 +76,7 @@ i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max
       if (work.residual(me) <= tolerance) return sweeps;
       look = sweeps + 1 + min(failed++, i64(8));
     }
-    if (changed < Real(0.9) * best) {
-      best = changed;
-      last_best = sweeps;
-    } else if (how == Acceleration::momentum && sweeps - last_best > patience) {
-      bold = !bold;
-      best = changed;
-      last_best = sweeps;
-    }
-    share = how == Acceleration::none ? 0 : momentum.after(done, bold);
+    pace = momentum.after(done, changed);
   }
 }
 
