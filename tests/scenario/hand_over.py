@@ -7,9 +7,9 @@ import pathlib
 from program import TINY_BIAXIAL, Faults, done, figures, scratch, sets, state_hash, talus
 
 
-def test(sample, grains=60, **more):
+def test(sample, grains=60, strain_max=0.004, **more):
     return ["run", "biaxial-dem-sample", "--quiet", *sets(sample=sample, grains=grains, width="6 m", zone="22 m", stiffness="1 MPa",
-                                                          strain_max=0.004, output__vtk="false", **more)]
+                                                          strain_max=strain_max, output__vtk="false", **more)]
 
 
 def rows(path):
@@ -51,7 +51,8 @@ def main():
         faults.check(figures(folder / "halves")["pressure_final"] == figures(folder / "rigid")["pressure_final"] > 1000,
                      "stopped and gone on with: pressures", figures(folder / "halves")["pressure_final"], figures(folder / "rigid")["pressure_final"])
 
-        done(*test(sample), "--out", folder / "pressed")
+        # Slowly: damping opposes the motion, and the base does not feel it. Ten times as fast the platens differ by 4 %.
+        done(*test(sample, velocity="0.5 mm/s", strain_max=0.002), "--out", folder / "pressed")
         found = figures(folder / "pressed")
         faults.near("platen force mismatch", found["platen_force_mismatch"], 0, 0.01)
         faults.check(found["pressure_final"] > 1100, "under 1 kPa on all sides and the cap pressed in: a pressure of", found["pressure_final"])

@@ -69,12 +69,14 @@ i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max
   for (i64 sweeps = 1;; ++sweeps) {
     const Progress done = work.sweep(me, pace, sweeps);
     if (sweeps == max_sweeps) return sweeps;
-    // The residual costs more than half a sweep. What a sweep still changes is close to it: it is looked at once that is small
-    // enough, and now and then in case it is not.
+    // The residual costs more than half a sweep. With momentum, what a sweep still changes is close to it: it is looked at once
+    // that is small enough, and now and then in case it is not. Plain sweeps change less and less: it is looked at less and less
+    // often.
     const Real changed = done.seen.relative();
-    if (sweeps >= look && (!(changed > Real(1.5) * tolerance) || sweeps >= 2 * look)) {
+    const bool due = how == Acceleration::none || !(changed > Real(1.5) * tolerance) || sweeps >= 2 * look;
+    if (sweeps >= look && due) {
       if (work.residual(me) <= tolerance) return sweeps;
-      look = sweeps + 1 + min(failed++, i64(8));
+      look = sweeps + 1 + (how == Acceleration::none ? min(sweeps / 8, i64(32)) : min(failed++, i64(8)));
     }
     pace = momentum.after(done, changed);
   }
