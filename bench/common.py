@@ -76,7 +76,7 @@ def progress(text):
 
 def make_case(pack, copies, name, folder, swell=1):
     """Writes NAME.txt and NAME.data in a process of its own: see case.py. Radii are `swell` times those of the packing."""
-    script, source = HERE / "peers/case.py", HERE / "peers" / pack
+    script, source = HERE / "peer_codes/case.py", HERE / "peer_codes" / pack
     subprocess.run([sys.executable, script, source, ",".join(map(str, copies)), folder / name], check=True)
     if swell == 1:
         return
