@@ -17,6 +17,8 @@ using exec::Host;
 
 // ---- patches -----------------------------------------------------------------------------------------------------------
 
+constexpr u32 no_patch = ~0u;
+
 // What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell.
 void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
                  Real dt) {
@@ -102,26 +104,27 @@ u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) 
 
 void make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   const std::size_t rows = s.pairs.key.size();
-  s.patches.resize(rows);
-  s.patch_feature.resize(rows);
+  s.made.resize(rows);
+  s.made_feature.resize(rows);
   s.witness.resize(rows);
-  s.patch_of.resize(rows, ~0u);
+  s.patch_of.resize(rows, no_patch);
   s.placement.resize(state.bodies.size());
   Host::for_each(s.placement.size(), [&](std::size_t i) { s.placement[i] = placement_of(state, i); });
-  Host::for_each(rows, Making{model, state, s, s.witness.data(), s.patches.data(), s.patch_feature.data()});
-  s.patch_key.clear();
-  std::size_t kept = 0;
-  for (std::size_t row = 0; row < rows; ++row) {
-    s.patch_of[row] = ~0u;
-    if (s.patches[row].points == 0) continue;
-    s.patch_of[row] = u32(kept);
-    if (kept < row) s.patches[kept] = s.patches[row];
-    s.patch_feature[kept] = s.patch_feature[row];
-    s.patch_key.push_back(s.pairs.key[row]);
-    ++kept;
-  }
+  Host::for_each(rows, Making{model, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
+  Host::for_each(rows, [&](std::size_t row) { s.patch_of[row] = s.made[row].points == 0 ? no_patch : 0; });
+  u32 kept = 0;
+  for (std::size_t row = 0; row < rows; ++row)
+    if (s.patch_of[row] != no_patch) s.patch_of[row] = kept++;
   s.patches.resize(kept);
   s.patch_feature.resize(kept);
+  s.patch_key.resize(kept);
+  Host::for_each(rows, [&](std::size_t row) {
+    const u32 to = s.patch_of[row];
+    if (to == no_patch) return;
+    s.patches[to] = s.made[row];
+    s.patch_feature[to] = s.made_feature[row];
+    s.patch_key[to] = s.pairs.key[row];
+  });
 }
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.
@@ -283,9 +286,7 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
   for (std::size_t i = 0; i < b.size(); ++i) b.force[i] = {}, b.torque[i] = {};
   Patches& memory = state.patches;
   memory.resize(s.patches.size());
-  Mat<2> virial{};
-  const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
-  for (std::size_t k = 0; k < s.patches.size(); ++k) {  // in order of keys: one order of sums on any number of threads
+  Host::for_each(s.patches.size(), [&](std::size_t k) {
     const Patch& p = s.patches[k];
     memory.key[k] = s.patch_key[k];
     memory.feature[k] = s.patch_feature[k];
@@ -296,6 +297,11 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
     memory.target[k] = p.target;
     memory.friction[k] = p.friction;
     memory.overlap[k] = deepest(p);
+  });
+  Mat<2> virial{};
+  const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
+  for (std::size_t k = 0; k < s.patches.size(); ++k) {  // in order of keys: one order of sums on any number of threads
+    const Patch& p = s.patches[k];
     if (normal_of(p.impulse) == 0) continue;
     const Vec2 force = per_step * (normal_of(p.impulse) * p.normal + p.impulse.z * p.tangent());
     b.force[p.a] += force;

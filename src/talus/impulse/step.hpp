@@ -13,6 +13,8 @@ struct Scratch {
   PairList pairs;
   // Of each row of that list.
   std::vector<Witnesses> witness;
+  std::vector<Patch> made;  // of no points where the bodies are apart
+  std::vector<Vec<2, u32>> made_feature;
   std::vector<u32> patch_of;         // its number among the patches of the last step, if it had one
   std::vector<Placement> placement;  // of the bodies
   // Of the last step, in order of keys.
