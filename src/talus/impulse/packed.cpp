@@ -214,9 +214,13 @@ struct Improve {
       turn_a = view.turn_a(d);
       turn_b = view.turn_b(d);
     }
-    if (part < 1) {  // a mean of two answers that hold the conditions of impulses holds them too
-      d = Real_s(part) * d;
-      p = old + d;
+    if (part < 1) {
+      // Part of the way; but impulses that end go at once. They would never get there, only become smaller and smaller.
+      const auto some = [&](const Real_s& was, const Real_s& is) {
+        return select(is == Real_s(0), Real_s(0), was + Real_s(part) * (is - was));
+      };
+      p = {some(old.x, p.x), some(old.y, p.y), some(old.z, p.z)};
+      d = p - old;
       turn_a = view.turn_a(d);
       turn_b = view.turn_b(d);
     }
