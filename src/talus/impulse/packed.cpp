@@ -300,6 +300,11 @@ struct Judge {
 
 }  // namespace
 
+Real relative_residual(Real worst, Real normal, i64 pushing) {
+  if (worst == 0) return 0;
+  return pushing == 0 || !std::isfinite(worst) ? HUGE_VAL : worst / (normal / Real(pushing));
+}
+
 void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   strips_.cut(patches, motions);
   carrier_.assign(motions.size(), Strips::none);

@@ -84,11 +84,6 @@ i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max
 
 }  // namespace
 
-Real relative_residual(Real worst, Real normal, i64 pushing) {
-  if (worst == 0) return 0;
-  return pushing == 0 || !std::isfinite(worst) ? HUGE_VAL : worst / (normal / Real(pushing));
-}
-
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies) {
   Real worst = 0, sum = 0;
   exec::Host::raise(
@@ -145,20 +140,16 @@ SolverReport Solver::solve(std::vector<Patch>& patches, std::vector<Motion>& bod
   return report;
 }
 
-SolverReport Solver::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                              const std::vector<Three>& gaps, const SolverOptions& options,
-                              std::vector<Motion>& displaced) {
+void Solver::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                      const std::vector<Three>& gaps, const SolverOptions& options, std::vector<Motion>& displaced) {
   if (!arranged_) work_.arrange(patches, bodies);
   arranged_ = true;
   work_.pose_gaps(patches, bodies, gaps);
-  SolverReport report;
   exec::Host::team(work_.hands(), [&](const exec::Member& me) {
-    const i64 sweeps = sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration);
-    if (me.part == 0) report.sweeps = sweeps;
+    sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration);
   });
   displaced.resize(bodies.size());
   exec::Host::for_each(bodies.size(), [&](std::size_t i) { displaced[i] = work_.motion_of(i); });
-  return report;
 }
 
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {

@@ -36,8 +36,8 @@ class Solver {
   // Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches, which are those
   // of the last `solve`, become zero or more, to first order, with the least motion of masses. Velocities are not
   // touched, so no momentum comes of it. Returned in the places of velocity and spin: m, rad.
-  SolverReport separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                        const std::vector<Three>& gaps, const SolverOptions& options, std::vector<Motion>& displaced);
+  void separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<Three>& gaps,
+                const SolverOptions& options, std::vector<Motion>& displaced);
 
  private:
   Patchwork work_;
