@@ -45,7 +45,8 @@ struct Witness {
   TALUS_HD bool holds(const Placement& now) const { return 2 * moved(now) < slack; }
   // The two are farther apart than that, and not by rounding alone.
   TALUS_HD bool keeps_apart(const Placement& now, Real distance) const {
-    return separation - moved(now) > distance + Real(1e-9) * arm;
+    return separation - moved(now) >
+           distance + Real(1e-9) * (arm + std::abs(there.position.x) + std::abs(there.position.y));
   }
 };
 struct Witnesses {

@@ -302,7 +302,7 @@ struct Judge {
 
 Real relative_residual(Real worst, Real normal, i64 pushing) {
   if (worst == 0) return 0;
-  return pushing == 0 || !std::isfinite(worst) ? HUGE_VAL : worst / (normal / Real(pushing));
+  return pushing == 0 || !(normal > 0) || !std::isfinite(worst) ? HUGE_VAL : worst / (normal / Real(pushing));
 }
 
 void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
@@ -332,8 +332,8 @@ void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Mot
   blocks_.resize(block);
   bodies_.resize(copy);
   before_.resize(copy);
-  for (auto& progress : progress_) progress.resize(groups_.size());
-  judged_.resize(groups_.size());
+  for (auto& progress : progress_) progress.assign(groups_.size(), {});  // a group without blocks is never asked
+  judged_.assign(groups_.size(), {});
   Host::for_each(
       groups_.size(), [&](std::size_t g) { settle(u32(g), patches, motions); }, 1);
 }

@@ -110,8 +110,8 @@ class Patchwork {
   Strips strips_;
   std::vector<Group> groups_;
   std::vector<Block> blocks_;
-  std::vector<u32> place_;                // of a patch: eight times the block plus the lane
-  std::vector<u32> carrier_;              // of a body: those of a strip lie side by side; Strips::none: it has no patch
+  std::vector<u32> place_;    // of a patch: eight times the block plus the lane
+  std::vector<u32> carrier_;  // of a body: those of a strip lie side by side; Strips::none: no patch moves it
   std::vector<Carrier> bodies_, before_;  // now, and after the sweep before; then copies
   std::vector<Real> spin_scale_;          // square root of mass over inertia; 0: it cannot be turned
   std::vector<u64> taken_;                // colours of a body, for insides, even seams and odd seams

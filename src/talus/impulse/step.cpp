@@ -9,6 +9,7 @@
 #include <talus/state/drive_walls.hpp>
 #include <talus/state/meet.hpp>
 #include <talus/state/rays.hpp>
+#include <talus/state/shaken.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -163,10 +164,14 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
 }
 
 // 3. Contacts are solved. How far a point of a body can come in the step.
-Real way_in_a_step(const State<2>& state, const Scratch& s, std::size_t i) {
+Real way_in_a_step(const Model<2>& model, const State<2>& state, const Scratch& s, std::size_t i) {
   const Mat<2>& rate = state.globals.cell.rate;
-  return state.globals.dt * (length(s.motion[i].velocity) + std::abs(s.motion[i].spin) * state.bodies.radius[i] +
-                             std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
+  const auto fastest = [&](const Vec2& velocity, Real spin) {
+    return length(velocity) + std::abs(spin) * state.bodies.radius[i];
+  };
+  Real speed = fastest(s.motion[i].velocity, s.motion[i].spin);
+  if (model.dynamics.theta < 1) speed = max(speed, fastest(state.bodies.velocity[i], state.bodies.spin[i].x));
+  return state.globals.dt * (speed + std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
 }
 
 // Patches are made for gaps that the step may close: each body reaches as far as it would come without contacts, and a
@@ -175,7 +180,7 @@ void foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
   const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
   s.reach.resize(state.bodies.size());
   for (std::size_t i = 0; i < s.reach.size(); ++i) {
-    const Real way = way_in_a_step(state, s, i), more = Real(1.25) * way;
+    const Real way = way_in_a_step(model, state, s, i), more = Real(1.25) * way;
     s.reach[i] = finite_or_infinity(max(least, 2 * more < s.pairs.largest_radius ? more : way));
   }
 }
@@ -191,7 +196,7 @@ struct Missed {
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
     if (!s.is_faster[a] && !s.is_faster[b]) return false;
     const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
-                                way_in_a_step(state, s, a) + way_in_a_step(state, s, b), witness[row]);
+                                way_in_a_step(model, state, s, a) + way_in_a_step(model, state, s, b), witness[row]);
     const Vec2 to_b = state.globals.cell.translation(s.pairs.key[row].image<2>()),
                affine = affine_velocity(state, a, b, s.pairs.key[row]);
     const auto velocity = [&](std::size_t i, const Vec2& arm) {
@@ -210,11 +215,11 @@ struct Missed {
 };
 
 // Contacts can make bodies faster than they would be without. The farthest that one came that came farther than foreseen, m.
-Real farther_than_foreseen(const State<2>& state, Scratch& s) {
+Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch& s) {
   s.is_faster.assign(s.reach.size(), 0);
   Real most = 0;
   for (std::size_t i = 0; i < s.reach.size(); ++i) {
-    const Real way = finite_or_infinity(way_in_a_step(state, s, i));
+    const Real way = finite_or_infinity(way_in_a_step(model, state, s, i));
     if (way <= s.reach[i]) continue;
     s.is_faster[i] = 1;
     most = max(most, way);
@@ -228,14 +233,19 @@ bool reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
   bool some = false;
   for (std::size_t row = 0; row < s.pairs.key.size() && !some; ++row) some = missed(row);
   for (std::size_t i = 0; i < s.reach.size() && some; ++i)
-    if (s.is_faster[i]) s.reach[i] = 2 * way_in_a_step(state, s, i);
+    if (s.is_faster[i]) {
+      const Real way = way_in_a_step(model, state, s, i);
+      s.reach[i] = min(2 * way, max(way, Real(0.499) * s.pairs.largest_radius));
+    }
   return some;
 }
 
 // A search puts bodies into another order.
 u32 search_and_keep_reach(const Model<2>& model, State<2>& state, Scratch& s, Real widest) {
   const Column<u32>& uid = state.bodies.uid;
-  std::vector<Real> by_uid(1 + *std::max_element(uid.begin(), uid.end()));
+  u32 last = 0;
+  for (const u32 u : uid) last = std::max(last, u);
+  std::vector<Real> by_uid(1 + last);
   for (std::size_t i = 0; i < s.reach.size(); ++i) by_uid[uid[i]] = s.reach[i];
   const u32 status = search_anew(model, state, s, widest);
   for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = by_uid[uid[i]];
@@ -350,7 +360,7 @@ Real move(const Model<2>& model, State<2>& state, const Scratch& s) {
     if (!b.turn.empty()) b.turn[i].x += g.dt * w + s.displaced[i].spin;
     b.velocity[i] = m.velocity;
     b.spin[i].x = m.spin;
-    fastest = max(fastest, finite_or_infinity(dot(m.velocity, m.velocity)));
+    fastest = max(fastest, finite_or_infinity(dot(m.velocity, m.velocity) + 0 * dot(b.position[i], b.position[i])));
   }
   return fastest;
 }
@@ -363,12 +373,16 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive_walls(model, state, push_membrane(model, state));
     SolverReport solved;
-    if (!s.pairs.valid) report.status |= search_anew(model, state, s, 0);
+    if (!s.pairs.valid || shaken(model, state)) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
     foresee(model, state, s);
     for (Real farther = 0;;) {
-      const Real widest = 2 * max(farther, *std::max_element(s.reach.begin(), s.reach.end()));
-      if (!(widest < s.pairs.largest_radius)) report.status |= too_fast;
+      Real widest = 2 * farther;
+      for (const Real reach : s.reach) widest = max(widest, 2 * reach);
+      if (!(widest < HUGE_VAL))
+        report.status |= not_finite;
+      else if (!(widest < s.pairs.largest_radius))
+        report.status |= too_fast;
       if (report.status == fine && is_stale(state, s.pairs, widest))
         report.status |= search_and_keep_reach(model, state, s, widest);
       if (report.status != fine) return report;
@@ -377,7 +391,7 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
                              : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
-      farther = farther_than_foreseen(state, s);
+      farther = farther_than_foreseen(model, state, s);
       // All neighbours must be in the list before it can be said whether one was missed: once more with those.
       if (farther > 0 && (!(2 * farther < s.pairs.largest_radius) || is_stale(state, s.pairs, 2 * farther))) continue;
       report.sweeps += solved.sweeps;

@@ -226,6 +226,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
     table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
   if (stage.kind() == "collide" && stage.is_ramped())
     table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
+  if (stage.kind() == "grow" && model.method == Method::impulse)
+    table.fail("kind", "rigid grains do not grow", "place them apart and let them fall or press them: settle, press");
   for (const auto& drive : model.drives)
     if (drive.control == WallControl::free && model.method != Method::impulse)
       table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
