@@ -175,6 +175,7 @@ CASES = [
     polygons("polygon of two corners", 'shape = "corners"\ncorners = [0, 0, 1, 0]', "grains.soil.corners"),
     polygons("polygon of half a corner", 'shape = "corners"\ncorners = [0, 0, 1, 0, 0]', "two coordinates"),
     polygons("polygon of too many corners", 'shape = "polygon"\nvertices = 33', "grains.soil.vertices", "32"),
+    Case("rigid grains that grow", {'kind = "settle"': 'kind = "grow"'}, ["stage[0].kind", "rigid grains do not grow"], raw=POLYGONS),
     Case("soft polygons of a law that they do not have", {'default = "impulse", about = "rigid grains': 'default = "dem", about = "rigid grains',
                                                            'law = "linear"\nnormal_stiffness = "$stiffness"': 'law = "hertz-mindlin"',
                                                            'stiffness    = { default = "10 MPa", about = "of contacts when method is dem" }\n': ""},
