@@ -15,11 +15,6 @@ namespace talus::impulse {
 using exec::Host;
 using namespace kernels;
 
-Real relative_residual(Real worst, Real normal, i64 pushing) {
-  if (worst == 0) return 0;
-  return pushing == 0 || !(normal > 0) || !std::isfinite(worst) ? HUGE_VAL : worst / (normal / Real(pushing));
-}
-
 void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   strips_.cut(patches, motions);
   carrier_.assign(motions.size(), Strips::none);
@@ -197,26 +192,11 @@ void Patchwork::take_velocities(const std::vector<Motion>& motions) {
 
 std::size_t Patchwork::hands() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
 
-// Calls kernel(number, group) for all groups, those that share bodies one after the other.
-template <class Kernel>
-void Patchwork::each_group(const exec::Member& me, const Kernel& kernel) const {
-  const auto call = [&](u32 number) { kernel(number, groups_[number]); };
-  me.for_each(strips_.count, [&](std::size_t s) { call(strips_.inside(u32(s))); });
-  me.meet();
-  for (u32 odd = 0; odd < 2 && strips_.count > 1; ++odd) {
-    me.for_each((strips_.count - odd) / 2, [&](std::size_t k) { call(strips_.seam(2 * u32(k) + odd)); });
-    me.meet();
-  }
-  if (groups_[strips_.left_over()].blocks > 0) {
-    if (me.part == 0) call(strips_.left_over());
-    me.meet();
-  }
-}
-
 Progress Patchwork::sweep(const exec::Member& me, const Pace& pace, i64 count) {
   std::vector<Progress>& progress = progress_[count % 2];
   const Improve improve{blocks_.data(), bodies_.data(), pace.share, pace.part, count % idle_for == 0};
-  each_group(me, [&](u32 number, const Group& group) {
+  strips_.each_group(me, [&](u32 number) {
+    const Group& group = groups_[number];
     if (number < strips_.count)
       go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], pace.share);
     progress[number] = improve(group.first_block, group.blocks);

@@ -10,12 +10,10 @@
 
 #include <talus/exec/team.hpp>
 #include <talus/impulse/patch.hpp>
+#include <talus/impulse/progress.hpp>
 #include <talus/impulse/strips.hpp>
 
 namespace talus::impulse {
-
-// A natural map over the mean normal impulse. Zero of nothing is zero; what is not finite is infinite.
-Real relative_residual(Real worst, Real normal, i64 pushing);
 
 struct Carrier {  // a body
   Real vx = 0, vy = 0, spin = 0, inverse_mass = 0;
@@ -42,36 +40,6 @@ struct alignas(64) Block {
   i32 bits[size];    // what it means
   u32 points[size];  // 0: an empty patch
   bool idle;         // none of its patches pushed in the last sweep or has begun to
-};
-
-// What the residual is made of: the largest natural map, and the normal impulses that it is compared with.
-struct Judgement {
-  Real worst = 0, normal = 0;  // N s
-  u32 pushing = 0;
-  void join(const Judgement& other) {
-    worst = max(worst, other.worst);
-    normal += other.normal;
-    pushing += other.pushing;
-  }
-  Real relative() const { return relative_residual(worst, normal, pushing); }
-};
-
-// How far a sweep goes.
-struct Pace {
-  Real share = 0;  // of what the last sweep changed, that impulses go on by before
-  Real part = 1;   // of the way from there to the exact solution of each patch
-};
-
-// What a sweep did.
-struct Progress {
-  Real change = 0;  // (N s)^2, square of what it changed
-  Real along = 0;   // (N s)^2, product with the way that impulses have gone: negative when it turned back
-  Judgement seen;   // with what it changed for the natural map: nearly that, and known without another look
-  void join(const Progress& other) {
-    change += other.change;
-    along += other.along;
-    seen.join(other.seen);
-  }
 };
 
 // What a sweep did is known to every member of the team that makes it.
@@ -104,8 +72,6 @@ class Patchwork {
   void count_blocks(Group& group, const std::vector<u32>& patches_of_colour);
   void settle(u32 group, const std::vector<Patch>& patches, const std::vector<Motion>& motions);
   void fill(u32 place, const Patch& p, const std::vector<Motion>& motions);
-  template <class Kernel>
-  void each_group(const exec::Member& me, const Kernel& kernel) const;
 
   Strips strips_;
   std::vector<Group> groups_;

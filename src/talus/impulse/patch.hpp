@@ -33,6 +33,7 @@ struct Patch {
   Vec2 place{};   // m, where it lies: neighbours are solved near one another
 
   TALUS_HD Vec2 tangent() const { return {-normal.y, normal.x}; }
+  TALUS_HD Real normal_impulse() const { return normal_of(impulse); }
 
   // Of a against b at the points, targets included.
   TALUS_HD Three velocities(const Motion& ma, const Motion& mb) const {

@@ -6,6 +6,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/impulse/packed.hpp>
+#include <talus/impulse/space_solve.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -62,7 +63,8 @@ class Momentum {
 };
 
 // Until the residual is at the tolerance, or so many sweeps. How many it took. Every member of the team comes to the same.
-i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max_sweeps, Acceleration how) {
+template <class Work>
+i64 sweep_until(const exec::Member& me, Work& work, Real tolerance, i64 max_sweeps, Acceleration how) {
   Momentum momentum(how);
   Pace pace;
   i64 look = 1, failed = 0;
@@ -84,6 +86,7 @@ i64 sweep_until(const exec::Member& me, Patchwork& work, Real tolerance, i64 max
 
 }  // namespace
 
+template <class Patch, class Motion>
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies) {
   Real worst = 0, sum = 0;
   exec::Host::raise(
@@ -94,18 +97,21 @@ Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodi
       &worst);
   i64 pushing = 0;
   for (const Patch& p : patches) {
-    sum += normal_of(p.impulse);
-    pushing += normal_of(p.impulse) > 0;
+    sum += p.normal_impulse();
+    pushing += p.normal_impulse() > 0;
   }
   return relative_residual(worst, sum, pushing);
 }
 
-SolverReport Solver::solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
+template <class Patch, class Motion, class Work>
+SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches, std::vector<Motion>& bodies,
+                                                     const SolverOptions& options) {
   free_ = bodies;
   arranged_ = false;
   exec::Host::for_each(patches.size(), [&](std::size_t i) {
     Patch& p = patches[i];
-    if (p.points == 1) p.impulse.y = 0;
+    if constexpr (requires { p.points; })
+      if (p.points == 1) p.impulse.y = 0;
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
   });
   for (const Patch& p : patches) {
@@ -140,8 +146,10 @@ SolverReport Solver::solve(std::vector<Patch>& patches, std::vector<Motion>& bod
   return report;
 }
 
-void Solver::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                      const std::vector<Three>& gaps, const SolverOptions& options, std::vector<Motion>& displaced) {
+template <class Patch, class Motion, class Work>
+void BasicSolver<Patch, Motion, Work>::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
+                                                const std::vector<Three>& gaps, const SolverOptions& options,
+                                                std::vector<Motion>& displaced) {
   if (!arranged_) work_.arrange(patches, bodies);
   arranged_ = true;
   work_.pose_gaps(patches, bodies, gaps);
@@ -151,6 +159,11 @@ void Solver::separate(const std::vector<Patch>& patches, const std::vector<Motio
   displaced.resize(bodies.size());
   exec::Host::for_each(bodies.size(), [&](std::size_t i) { displaced[i] = work_.motion_of(i); });
 }
+
+template class BasicSolver<Patch, Motion, Patchwork>;
+template class BasicSolver<SpacePatch, SpaceMotion, SpaceWork>;
+template Real residual(const std::vector<Patch>&, const std::vector<Motion>&);
+template Real residual(const std::vector<SpacePatch>&, const std::vector<SpaceMotion>&);
 
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options) {
   return Solver().solve(patches, bodies, options);

@@ -1,9 +1,10 @@
 #pragma once
 // Non-linear Gauss-Seidel over the patches of a step: each patch in turn is solved exactly with all others as they are, and
-// sweeps are given momentum, until a residual is small enough.
+// sweeps are given momentum, until a residual is small enough. In the plane and in space.
 #include <vector>
 
 #include <talus/impulse/packed.hpp>
+#include <talus/impulse/space_work.hpp>
 #include <talus/state/model.hpp>
 
 namespace talus::impulse {
@@ -23,11 +24,13 @@ struct SolverReport {
 // How far impulses and velocities are from Signorini's and Coulomb's conditions: the natural map of each patch, the largest of
 // all, over the mean normal impulse of those that push. It looks at velocities and impulses only and may be applied to
 // the answers of any solver.
+template <class Patch, class Motion>
 Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodies);
 
 // Solves the patches of a step, then takes their overlaps out. Keeps its memory from step to step; nothing else of one step
-// reaches the next.
-class Solver {
+// reaches the next. `Work`: how patches lie, and what a sweep does to them.
+template <class Patch, class Motion, class Work>
+class BasicSolver {
  public:
   // Adds the impulses that patches start with to the bodies, then improves both. Compliances are made here. One body of each
   // patch at least must be movable.
@@ -40,10 +43,13 @@ class Solver {
                 const SolverOptions& options, std::vector<Motion>& displaced);
 
  private:
-  Patchwork work_;
+  Work work_;
   bool arranged_ = false;  // `work_` holds the patches of the last `solve`
   std::vector<Motion> free_;
 };
+
+using Solver = BasicSolver<Patch, Motion, Patchwork>;
+using SpaceSolver = BasicSolver<SpacePatch, SpaceMotion, SpaceWork>;
 
 // The same once, with memory of its own.
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options);

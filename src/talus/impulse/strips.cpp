@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/impulse/patch.hpp>
+#include <talus/impulse/space_patch.hpp>
+
 namespace talus::impulse {
 namespace {
 
@@ -23,16 +26,22 @@ void sort_by(const std::vector<u32>& group, u32 groups, std::vector<u32>& start,
 
 }  // namespace
 
+template <class Patch, class Motion>
 void Strips::cut(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   count = 1;
   while (patches.size() >= 2 * count * fewest) count *= 2;
 
-  Vec2 low{HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL};
-  for (const Patch& p : patches) {
-    low = {min(low.x, p.place.x), min(low.y, p.place.y)};
-    high = {max(high.x, p.place.x), max(high.y, p.place.y)};
-  }
-  const int axis = high.y - low.y < high.x - low.x ? 0 : 1;
+  using Place = decltype(Patch::place);
+  Place low, high;
+  for (int k = 0; k < Place::size; ++k) low[k] = HUGE_VAL, high[k] = -HUGE_VAL;
+  for (const Patch& p : patches)
+    for (int k = 0; k < Place::size; ++k) {
+      low[k] = min(low[k], p.place[k]);
+      high[k] = max(high[k], p.place[k]);
+    }
+  int axis = 0;
+  for (int k = 1; k < Place::size; ++k)
+    if (!(high[k] - low[k] < high[axis] - low[axis])) axis = k;
   const Real scale = high[axis] > low[axis] ? Real(bins) / (high[axis] - low[axis]) : 0;
 
   // Bins of places, and which strip each bin belongs to.
@@ -74,5 +83,8 @@ void Strips::cut(const std::vector<Patch>& patches, const std::vector<Motion>& m
   sort_by(group_, groups(), start, order, next_);
   sort_by(of_body, count, body_start, bodies, next_);
 }
+
+template void Strips::cut(const std::vector<Patch>&, const std::vector<Motion>&);
+template void Strips::cut(const std::vector<SpacePatch>&, const std::vector<SpaceMotion>&);
 
 }  // namespace talus::impulse

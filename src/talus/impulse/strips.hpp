@@ -6,7 +6,8 @@
 // number of patches, not of threads: any number of threads gives the same bits.
 #include <vector>
 
-#include <talus/impulse/patch.hpp>
+#include <talus/core/real.hpp>
+#include <talus/exec/team.hpp>
 
 namespace talus::impulse {
 
@@ -27,7 +28,24 @@ struct Strips {
   u32 seam(u32 strip) const { return count + strip; }  // to the next strip
   u32 left_over() const { return 2 * count - 1; }
 
+  // Patches and bodies of the plane or of space.
+  template <class Patch, class Motion>
   void cut(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
+
+  // Calls kernel(group) for all groups, those that share bodies one after the other.
+  template <class Kernel>
+  void each_group(const exec::Member& me, const Kernel& kernel) const {
+    me.for_each(count, [&](std::size_t s) { kernel(inside(u32(s))); });
+    me.meet();
+    for (u32 odd = 0; odd < 2 && count > 1; ++odd) {
+      me.for_each((count - odd) / 2, [&](std::size_t k) { kernel(seam(2 * u32(k) + odd)); });
+      me.meet();
+    }
+    if (start[left_over()] < start[left_over() + 1]) {
+      if (me.part == 0) kernel(left_over());
+      me.meet();
+    }
+  }
 
  private:
   std::vector<u32> bin_, first_, degree_, group_, next_;
