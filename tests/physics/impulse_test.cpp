@@ -147,6 +147,20 @@ TEST(ImpulseCollision, RestitutionIsThatOfTheInput) {
 }
 
 // Two boxes side by side in a periodic cell, pushed against one another: momentum stays, and they meet across the face too.
+// Weight is no impact: a body at rest stays there, whatever its restitution.
+TEST(ImpulseCollision, ABodyAtRestDoesNotRebound) {
+  PlaneSample s(1, 0.3, 0.3, 0.5);
+  s.platen({0, 0}, {0, 1});
+  s.grain(box, {0, 0.5});
+  s.assemble();
+  s.state.globals.gravity = {0, -1};
+  for (int n = 0; n < 50; ++n) {
+    s.step(0.01);
+    EXPECT_NEAR(length(s.velocity(0)), 0, 1e-14) << n;
+  }
+  EXPECT_NEAR(s.position(0).y, 0.5, 1e-12);
+}
+
 TEST(ImpulsePeriodic, GrainsMeetAcrossAFace) {
   PlaneSample s(1, 0, 0);
   s.grain(box, {0.6, 0.5});
@@ -163,6 +177,95 @@ TEST(ImpulsePeriodic, GrainsMeetAcrossAFace) {
 
 // Limit loads by static limit analysis of the perfect packs: tan 60 tan(60 + phi) when discs cannot turn or no corner
 // disc has a single inclined contact; less where corner discs roll.
+// A free cap on three boxes: the base bears its load, by stress or by force, and all weights.
+TEST(ImpulsePlaten, AFreeOneBearsItsLoad) {
+  for (const bool by_force : {false, true}) {
+    PlaneSample s(1, 0.3, 0.3);
+    s.platen({0, 0}, {0, 1});
+    s.platen({0, 3.2}, {0, -1});
+    for (int i = 0; i < 3; ++i) s.grain(box, {0, 0.5 + 1.01 * i});
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.state.bodies.take_forces();
+    WallDrive<2>& cap = s.model.drives[1];
+    cap.control = WallControl::free;
+    cap.mass = 5;
+    cap.target = 20;
+    cap.by_force = by_force;
+    cap.area = 2;
+    for (int n = 0; n < 200; ++n) s.step(0.01);
+    Real weight = cap.mass;
+    for (std::size_t i = 0; i < s.state.grains(); ++i) weight += s.state.bodies.mass[i];
+    EXPECT_NEAR(-s.push(0).y, weight + (by_force ? 20 : 40), 1e-6);
+    EXPECT_NEAR(s.push(1).y, cap.mass + (by_force ? 20 : 40), 1e-6);
+    EXPECT_NEAR(length(s.velocity(2)), 0, 1e-8);
+  }
+}
+
+// A platen that speeds up goes the way of its ramp: half of the ramp's time at full speed is lost.
+TEST(ImpulsePlaten, SpeedsUpAlongItsRamp) {
+  PlaneSample s(1, 0.3, 0.3);
+  s.platen({0, 0}, {0, 1});
+  s.grain(box, {0, 10});
+  s.assemble();
+  WallDrive<2>& base = s.model.drives[0];
+  base.control = WallControl::velocity;
+  base.velocity = {0, 0.2};
+  base.ramp = 1;
+  for (int n = 0; n < 200; ++n) s.step(0.01);
+  EXPECT_NEAR(s.state.bodies.position[s.state.grains()].y, 0.2 * (2 - 0.5), 0.2 * 0.5 * 0.01 + 1e-12);  // half a step
+}
+
+// Positions move with theta of the new velocity: a body in free fall is where the rule says, and one half is exact.
+TEST(ImpulseTheta, PositionsTakeBothVelocities) {
+  for (const Real theta : {0.5, 0.75, 1.0}) {
+    PlaneSample s(1, 0, 0);
+    s.grain(box, {0, 50});
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.model.dynamics.theta = theta;
+    for (int n = 0; n < 100; ++n) s.step(0.02);
+    EXPECT_NEAR(s.position(0).y, 50 - 0.5 * 4 - (theta - 0.5) * 0.02 * 2, 1e-11);
+  }
+  // Into a floor: no contact is closed early or missed, whatever theta.
+  for (const Real theta : {0.5, 0.75, 1.0}) {
+    PlaneSample s(1, 0, 0);
+    s.platen({0, 0}, {0, 1});
+    s.grain(box, {0, 0.6});
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.model.dynamics.theta = theta;
+    Real lowest = 1;
+    for (int n = 0; n < 200; ++n) s.step(0.01), lowest = min(lowest, s.position(0).y);
+    EXPECT_NEAR(s.position(0).y, 0.5, 1e-6) << theta;
+    EXPECT_GT(lowest, 0.5 - 1e-6) << theta;
+    EXPECT_NEAR(s.velocity(0).y, 0, 1e-9) << theta;
+  }
+}
+
+// What a tower bears is known from the step before by the corners and edges that meet: there is less to solve than when it is
+// forgotten.
+TEST(ImpulseWarmStart, ImpulsesFollowTheirFeatures) {
+  const auto sweeps = [](bool forget) {
+    PlaneSample s(1, 0.5, 0.5);
+    s.platen({0, 0}, {0, 1});
+    for (int i = 0; i < 8; ++i) s.grain(box, {0.02 * (i % 3), 0.5 + i});
+    s.assemble();
+    s.state.globals.gravity = {0, -1};
+    s.model.dynamics.tolerance = 1e-6;
+    s.step(0.01);
+    i64 sum = 0;
+    for (int n = 0; n < 20; ++n) {
+      if (forget) s.state.patches.resize(0);
+      s.scratch = {};  // what is kept besides the state does not matter
+      s.step(0.01);
+      sum += s.last.sweeps;
+    }
+    return sum;
+  };
+  EXPECT_LT(5 * sweeps(false), sweeps(true));
+}
+
 TEST(ImpulseRowe, LimitLoadsOfHexagonalPacks) {
   const std::vector<int> five_four{5, 4, 5, 4, 5, 4, 5}, six_seven{6, 7, 6, 7, 6};
   const Real phi = 10 * deg, full = std::tan(60 * deg) * std::tan(60 * deg + phi);

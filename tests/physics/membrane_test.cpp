@@ -57,6 +57,48 @@ TEST(Membrane, RaysMeasureAWallOfBricksExactly) {
   EXPECT_NEAR(measure::void_ratio(s.model, s.state, rays), 0, 1e-13);
 }
 
+// A wall of bricks has no voids; where one brick is missing, each circle of the map that holds the hole has its area.
+TEST(VoidMap, SeesAMissingBrick) {
+  const int columns = 30, rows = 24;
+  const PlaneSample whole = bricks(columns, rows, 0);
+  const auto full = measure::void_map(whole.model, whole.state, cast_rays(whole.model, whole.state));
+  EXPECT_GT(full.size(), 30u);
+  for (const auto& at : full) EXPECT_NEAR(at.ratio, 0, 1e-12);
+  PlaneSample s(2, 0, 0);
+  enclose(s, rows);
+  const Vec2 hole{14.5, 11.5};
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c)
+      if (length(Vec2{c + 0.5, r + 0.5} - hole) > 0.1) s.grain(box, {c + 0.5, r + 0.5});
+  s.assemble();
+  const Real diameter = 2 * s.state.bodies.radius[0], radius = 2.5 * diameter;
+  int holding = 0;
+  for (const auto& at : measure::void_map(s.model, s.state, cast_rays(s.model, s.state))) {
+    const Real away = length(at.at - hole), half_diagonal = std::sqrt(0.5);
+    EXPECT_NEAR(at.spacing, 2 * diameter, 1e-12);
+    if (away < radius - half_diagonal) {
+      ++holding;
+      EXPECT_NEAR(at.ratio, 1 / (pi * radius * radius - 1), 1e-10);
+    } else if (away > radius + half_diagonal) {
+      EXPECT_NEAR(at.ratio, 0, 1e-12);
+    }
+  }
+  EXPECT_GT(holding, 2);
+}
+
+// The circle of the test: a tenth of the sample, about the bricks that have turned.
+TEST(VoidMap, TheCircleOfTheTestLiesWhereGrainsHaveTurned) {
+  PlaneSample s = bricks(30, 24, 0);
+  s.state.bodies.turn_start = s.state.bodies.turn;
+  const Vec2 centre{18, 13};
+  for (std::size_t i = 0; i < s.state.grains(); ++i)
+    if (length(s.state.bodies.position[i] - centre) < 3) s.state.bodies.turn[i].x += 0.2;
+  const Circle found = measure::rve_of(s.state, cast_rays(s.model, s.state));
+  EXPECT_NEAR(pi * found.radius * found.radius, 0.1 * 30 * 24, 1e-9);
+  const Real spacing = 0.5 * 3 * 2 * s.state.bodies.radius[0];  // of the places that are tried
+  EXPECT_LT(length(found.centre - centre), spacing);
+}
+
 TEST(Membrane, PushesEachSideWithStressTimesHeight) {
   PlaneSample s = bricks(3, 2, 0);
   EXPECT_NEAR(push_membrane(s.model, s.state), 3, 1e-13);

@@ -26,6 +26,7 @@ struct Patch {
   Three lever_a, lever_b;  // m, moment arms of its three impulses about each body
   u32 points = 1;          // a patch of one point has no second impulse
   Real gap[2]{};           // m at the points, negative where the bodies overlap
+  Real ahead[2]{};         // m, what they would be if only the share of the old velocity in the step acted
   Real friction = 0;
   Three target;   // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
   Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg

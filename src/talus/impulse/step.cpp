@@ -20,15 +20,16 @@ using exec::Host;
 
 constexpr u32 no_patch = ~0u;
 
-// What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell.
+// What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell. `a`, `b`: as they move
+// when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
 void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
                  Real dt) {
   p.target = {};
   const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
   const Three before = p.velocities(a, b) + cell;
   for (int k = 0; k < int(p.points); ++k) {
-    const Real ahead = p.gap[k] + (1 - theta) * dt * before[k];  // the gap, had only the old velocity acted
-    p.target[k] = max(ahead, Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
+    p.ahead[k] = p.gap[k] + (1 - theta) * dt * before[k];
+    p.target[k] = max(p.ahead[k], Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
   }
   p.target += cell;
 }
@@ -72,7 +73,8 @@ struct Making {
     const PairCoefficients& pair =
         model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
     p.friction = state.globals.friction_scale * pair.friction;
-    set_targets(p, s.motion[a], s.motion[b], affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
+    const auto at_start = [&](std::size_t i) { return Motion{bodies.velocity[i], bodies.spin[i].x, 0, 0}; };
+    set_targets(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
                 model.dynamics.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
     recall(row, features[row], p);
@@ -270,7 +272,7 @@ void part(const Model<2>& model, const State<2>& state, Scratch& s) {
         const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
         Real deep = 0;
         for (int k = 0; k < int(p.points); ++k) {
-          s.gap[i][k] = min(p.gap[k], Real(0)) + theta * dt * u[k];
+          s.gap[i][k] = min(p.ahead[k], Real(0)) + theta * dt * u[k];
           deep = max(deep, -s.gap[i][k]);
         }
         return deep;

@@ -54,7 +54,7 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
-StartOverlap deepest_at_start(const Model<D>& model, State<D>& state) {
+StartOverlap deepest_at_start(const Model<D>& model, State<D> state) {
   StartOverlap out;
   if constexpr (D == 2) {
     impulse::Scratch scratch;
@@ -68,7 +68,7 @@ StartOverlap deepest_at_start(const Model<D>& model, State<D>& state) {
 
 template FirstStep<2> first_step(const Model<2>&, const State<2>&);
 template FirstStep<3> first_step(const Model<3>&, const State<3>&);
-template StartOverlap deepest_at_start(const Model<2>&, State<2>&);
-template StartOverlap deepest_at_start(const Model<3>&, State<3>&);
+template StartOverlap deepest_at_start(const Model<2>&, State<2>);
+template StartOverlap deepest_at_start(const Model<3>&, State<3>);
 
 }  // namespace talus::lab

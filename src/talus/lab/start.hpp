@@ -14,7 +14,7 @@ struct StartOverlap {
 };
 inline constexpr Real start_overlap_limit = 1e-3;
 template <int D>
-StartOverlap deepest_at_start(const Model<D>& model, State<D>& state);
+StartOverlap deepest_at_start(const Model<D>& model, State<D> state);  // a copy: looking puts bodies into another order
 
 // Step that a fresh sample may start with: a share of the time a Rayleigh wave needs through the smallest grain (Hertz),
 // or of the period of the stiffest linear contact. Names the limiting material or pair.

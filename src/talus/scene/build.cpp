@@ -85,16 +85,18 @@ void read_impulse(Input& scene, lab::Experiment<D>& x) {
   x.dt_start = dt;
 }
 
-// Rigid grains that start inside one another, or inside a wall, would be thrown apart or out.
+// Rigid grains that start inside one another, or inside a wall, would be thrown apart or out; soft ones would stop the run.
 template <int D>
-void check_start(Input& in, lab::Experiment<D>& x) {
+void check_start(Input& in, const lab::Experiment<D>& x) {
+  const bool rigid = x.model.method == Method::impulse;
   const lab::StartOverlap deepest = lab::deepest_at_start(x.model, x.state);
-  if (!(deepest.share > lab::start_overlap_limit)) return;
+  if (!(deepest.share > (rigid ? lab::start_overlap_limit : x.model.options.overlap_limit))) return;
   const std::string first = "grain " + std::to_string(deepest.first);
   const std::string depth = ", by " + std::to_string(100 * deepest.share) + " % of its radius";
   const std::string hint =
-      in.has("sample") ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
-                       : "move one of them: rigid grains must start apart or just touch";
+      !rigid             ? "move one of them, or state a larger dynamics.overlap_limit"
+      : in.has("sample") ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
+                         : "move one of them: rigid grains must start apart or just touch";
   for (const auto& w : x.model.walls)
     if (w.uid == deepest.second)
       in.table("boundary", true, "walls")
@@ -231,6 +233,10 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   for (const auto& drive : model.drives)
     if (drive.control == WallControl::free && model.method != Method::impulse)
       table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
+    else if (drive.is_servo() && model.method == Method::impulse)
+      table.fail("wall",
+                 "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
+                 "use control = \"free\" with a mass and the stress or the force");
   stage.plan(model, x.state);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
@@ -355,7 +361,7 @@ Scene<D> build(Input& in, u64 seed) {
               "leave one of the two out");
     read_membrane(in, x.model, x.state, groups);
   }
-  if (x.model.method == Method::impulse) check_start(in, x);
+  if constexpr (D == 2) check_start(in, x);
   read_analysis(in, x, groups, side_stress);
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
   bool frees_walls = false;

@@ -10,10 +10,11 @@ namespace talus::scene {
 template <int D>
 WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
   WallDrive<D> d = before;
-  const std::string control = in.choice(
-      "control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
-      "how the wall is driven; free: a body with a mass that does not turn (method impulse); away: it is taken away "
-      "when the stage begins");
+  const std::string control =
+      in.choice("control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
+                "how the wall is driven; free: a body with a mass that does not turn, under a stress or a force and "
+                "its own weight "
+                "(method impulse); away: it is taken away when the stage begins");
   if (control == "fixed" || control == "away") {
     d.control = control == "away" ? WallControl::away : WallControl::fixed;
   } else if (control == "velocity") {
@@ -27,8 +28,10 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
                  to_vec<D>(in.numbers("displacement", dim::length, Range::any(), D, std::nullopt, "way of the wall"));
     d.until = duration;
   } else {
-    const bool force = control == "force", free = control == "free";
-    d.control = force ? WallControl::force : free ? WallControl::free : WallControl::stress;
+    const bool free = control == "free", force = control == "force" || (free && in.has("force"));
+    if (free && force && in.has("stress")) in.fail("stress", "the wall has both a stress and a force", "keep one");
+    d.control = free ? WallControl::free : force ? WallControl::force : WallControl::stress;
+    d.by_force = force;
     d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
                                  "force of the sample on the wall to hold")
                      : in.number("stress", dim::pressure, Range::positive(), std::nullopt,

@@ -26,7 +26,7 @@ void drive_walls(const Model<2>& model, State<2>& state, Real sleeve) {
     if (d.control == WallControl::free) {
       state.bodies.mass[i] = d.mass;
       state.bodies.inverse_mass[i] = 1 / d.mass;
-      state.bodies.applied[i] = (d.target * box.area(w)) * box.normal(w);
+      state.bodies.applied[i] = d.load(box.area(w)) * box.normal(w);
       continue;
     }
     if (state.bodies.inverse_mass[i] > 0) catch_wall(state, i);

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Rowe's packs bear their exact limit loads: three packs at 5, 15 and 20 degrees of friction, each in a few seconds.
+
+Limits by static limit analysis, computed here: tan 60 tan(60 + phi) where discs cannot turn or no corner disc has a single inclined
+contact; with rolling corner discs a quarter of the eight inclined contacts of a gap carries no friction. A rigid pack of free discs has
+several answers when it is loaded with its friction (docs/results/rowe); here friction rises from 0 while the platen moves, which leads
+to the limit.
+"""
+import math
+
+from program import Faults, done, figures, scratch, sets
+
+PACKS = [("5-4-5-4-5-4-5", "locked"), ("5-4-5-4-5-4-5", "free"), ("6-7-6-7-6", "free")]
+
+
+def main():
+    faults = Faults()
+    with scratch() as folder:
+        for layout, rotation in PACKS:
+            for angle in (5, 15, 20):
+                phi, sixty = math.radians(angle), math.radians(60)
+                rowe = math.tan(sixty) * math.tan(sixty + phi)
+                corners_roll = rotation == "free" and layout.startswith("5-4")
+                limit = math.tan(sixty) * (6 * math.tan(sixty + phi) + 2 * math.tan(sixty)) / 8 if corners_roll else rowe
+                out = f"{folder}/{layout}-{rotation}-{angle}"
+                rising = dict(friction_of="disc", friction=math.tan(phi), friction_from=0, ramp_time="15 s")
+                done("run", "rowe", "--quiet", "--threads", 1, "--out", out,
+                     *sets(layout=layout, rotation=rotation, phi_mu=f"{angle} deg", velocity="0.01 mm/s", strain_max=0.00025, output__vtk="false",
+                           **{f"stage__compress__{name}": value for name, value in rising.items()}))
+                found, case = figures(out), f"{layout} {rotation}, {angle} deg:"
+                faults.near(f"{case} ratio_limit", found["ratio_limit"], limit, 1e-9)
+                faults.near(f"{case} ratio_theory_peak", found["ratio_theory_peak"], rowe, 1e-9)
+                faults.near(f"{case} ratio_peak_over_limit", found["ratio_peak_over_limit"], 1, 0.01)
+                faults.near(f"{case} ratio_peak_over_theory", found["ratio_peak_over_theory"], limit / rowe, 0.01)
+                faults.near(f"{case} platen_force_mismatch", found["platen_force_mismatch"], 0, 1e-3)
+    faults.finish()
+
+
+if __name__ == "__main__":
+    main()
