@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Presses the same small samples (three dense ones of about 800 grains) with other tolerances and solvers, and writes convergence.csv and
-convergence_residual.svg.
+"""Presses the same small samples (three dense ones of about 800 grains) with other tolerances, steps and solvers, and writes convergence.csv and
+the pictures convergence_*.svg.
 
     docs/results/biaxial/convergence.py --keep FOLDER [--talus PROGRAM] [--jobs N] [--minutes M] [--parts tolerance,step]
 
@@ -61,6 +61,25 @@ def residual_after(talus, keep, acceleration, sweeps):
     return dict(part=f"first step, acceleration {acceleration}", value=sweeps, seed=1, steps=1, residual_max=f"{float(row['solver_residual [1]']):.6g}")
 
 
+def draw_runs(rows):
+    """Angle, void ratio and penetration against tolerance and step, a curve for each sample."""
+    number = lambda text: float(text) if "/" not in text else 1 / float(text[2:-2])  # 1e-3, "1/30 s"
+    base = [dict(r, part="step", value="1/15 s") for r in rows if r["part"] == "tolerance" and r["value"] == "0.001"]
+    for part, label in (("tolerance", "tolerance of the residual"), ("step", "step, s")):
+        mine = [r for r in rows + base if r["part"] == part]
+        for figure, title, unit, log in (("phi_crit_deg", "Mean angle from 10 to 15 %", "degrees", False), ("e_rve", "Void ratio in the RVE", "void ratio", False),
+                                         ("penetration_max_rel", "Deepest overlap", "over the diameter", True)):
+            curves = []
+            for seed in SEEDS:
+                points = sorted((number(r["value"]), float(r[figure])) for r in mine if int(r["seed"]) == seed and r[figure] != "")
+                if points:
+                    curves.append(dict(x=[p[0] for p in points], y=[p[1] for p in points], label=f"sample {seed}", dots=True))
+            xs, ys = [x for c in curves for x in c["x"]], [y for c in curves for y in c["y"]]
+            pad = 0.15 * (max(ys) - min(ys)) or 1
+            y_range = (min(ys) / 2, 4 * max(ys)) if log else (min(ys) - pad, max(ys) + 3 * pad)
+            chart(HERE / f"convergence_{part}_{figure.split('_')[0]}.svg", title, label, unit, curves, (min(xs) / 1.5, 1.5 * max(xs)), y_range, True, log)
+
+
 def draw(sweeps):
     curves = [dict(x=[r["value"] for r in sweeps if r["part"].endswith(kind)], y=[float(r["residual_max"]) for r in sweeps if r["part"].endswith(kind)],
                    label={"none": "plain sweeps", "momentum": "with momentum (default)"}[kind], dots=True) for kind in ACCELERATIONS]
@@ -98,6 +117,7 @@ def main():
     if len(done) == len(rows):
         write_rows(HERE / "convergence.csv", table)
         draw(sweeps)
+        draw_runs(done)
 
 
 if __name__ == "__main__":

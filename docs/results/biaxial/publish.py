@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """Puts runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, runs.csv and acceptance.csv.
 
-    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1, loose-1 and so on, dense-1-half are run folders of `talus run biaxial-dense`, `biaxial-loose`
+    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1, loose-1 and so on, dense-1-half are run folders of `talus run biaxial-dense`, `biaxial-loose`;
+                                              dense-1-at-15 holds summary.json and turned.png of dense-1 when it had come to 15 %
 """
 import csv, math, shutil, statistics, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import copy_run, figures_of, is_done, row_of, write_rows
+from study_runs import copy_run, figures_of, is_done, row_of, summary_without_places, write_rows
 from svg_chart import chart
 
 KEPT = ["step", "time", "stage", "sigma1", "sigma1_base", "sigma2", "phi_m", "eps_a", "eps_v", "void_ratio", "mean_width", "ray_force_ratio", "Z",
         "inertial_number", "max_overlap", "unbalanced", "solver_residual", "state_residual", "solver_sweeps", "solver_capped",
         "energy_residual_rel"]
 THIN = 8
+AT_15 = "-at-15"
 SKIN = 1.042  # area of a grain with the skin of the paper's engine over its own: see the page
 FIGURES = ["phi_peak_deg", "strain_at_peak", "phi_crit_deg", "e0", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max",
            "cap_hits", "ray_force_ratio", "iterations_mean", "energy_balance_rel"]
@@ -36,7 +38,9 @@ def smooth(strain, value, width=0.001):
 
 
 def is_far_enough(folder):
-    """Done, or on its way beyond 15 %."""
+    """A run that is done, or on its way beyond 15 %."""
+    if folder.name.endswith(AT_15) or not (folder / "series.csv").exists():
+        return False
     return is_done(folder) or ((folder / "summary.json").exists() and figures_of(folder).get("phi_crit_deg") is not None)
 
 
@@ -51,10 +55,22 @@ def mean_angle(folder, low, high, over_first_width=False, axial="sigma1"):
     return math.degrees(math.asin((s1 - s2) / (s1 + s2)))
 
 
+def share_of_work(folder, column):
+    """Of what the boundary did in shear."""
+    rows, full = series(folder)
+    sheared = [r for r in rows if r[full["eps_a"]] not in ("", "nan") and float(r[full["eps_a"]]) > 0]
+    gain = lambda name: float(sheared[-1][full[name]]) - float(sheared[0][full[name]])
+    return gain(column) / gain("boundary_work")
+
+
 def acceptance(source):
     """What is asked of the full-size tests, what they gave, and whether that is it."""
     names = sorted(p.name for p in source.iterdir() if is_far_enough(p))
     of = {n: figures_of(source / n) for n in names}
+    for n in names:  # what is asked at 15 %, of tests that went farther
+        if (source / (n + AT_15)).exists():
+            then = figures_of(source / (n + AT_15))
+            of[n] |= {key: then[key] for key in ("e_rve", "e_end", "eps_v_final")}
     dense, loose = ([n for n in names if n.startswith(kind) and not n.endswith("half")] for kind in ("dense-", "loose-"))
     if not dense or not loose:
         return []
@@ -100,19 +116,25 @@ def acceptance(source):
             [mean_angle(source / "dense-1-half", 0.04, 0.08) - mean_angle(source / "dense-1", 0.04, 0.08)], lambda v: abs(v) < 0.5, "°")
     ask("penetration over the diameter", "below 0.001", get("penetration_max_rel", names), lambda v: v < 1e-3)
     ask("energy that the ledger misses", "below 1 %", get("energy_balance_rel", names), lambda v: v < 0.01)
+    ask("work of the boundary that goes into friction", "above 99 %", [100 * share_of_work(source / n, "friction_work") for n in names], lambda v: v > 99, " %")
+    ask("and into impacts", "the rest", [100 * share_of_work(source / n, "viscous_work") for n in names],
+        lambda v: True, " %")
     return rows
 
 
 def main():
     source = Path(sys.argv[1])
     runs = sorted(p for p in source.iterdir() if is_far_enough(p))
-    angles, volumes, rows_out = [], [], []
+    angles, volumes, voids, rows_out = [], [], [], []
     for run in runs:
         rows, full = series(run)
         target = HERE / run.name
         copy_run(run, target)
-        if run.name.endswith("-2") and (run / "turned.png").exists():
-            shutil.copyfile(run / "turned.png", target / "turned.png")
+        then = source / (run.name + AT_15)
+        if then.exists():
+            (target / "summary-at-15.json").write_text(summary_without_places(then))
+        if run.name.endswith("-1"):
+            shutil.copyfile((then if then.exists() else run) / "turned.png", target / "turned.png")
         with open(target / "series.csv", "w", newline="") as f:
             writer = csv.writer(f, lineterminator="\n")
             writer.writerow(full[k] for k in KEPT)
@@ -124,9 +146,12 @@ def main():
         angles.append(dict(x=[100 * v for v in x], y=y, label=run.name))
         x, y = smooth(strain, [float(r[full["eps_v"]]) for r in sheared])
         volumes.append(dict(x=[100 * v for v in x], y=[100 * v for v in y], label=run.name))
+        x, y = smooth(strain, [float(r[full["void_ratio"]]) for r in sheared])
+        voids.append(dict(x=[100 * v for v in x], y=y, label=run.name))
         rows_out.append(dict(run=run.name, strain=f"{strain[-1]:.4f}") | row_of(run, FIGURES))
     chart(HERE / "phi.svg", "Mobilised angle of friction", "axial strain, %", "degrees", angles, None, (0, 35))
     chart(HERE / "volume.svg", "Volumetric strain (compression positive)", "axial strain, %", "%", volumes)
+    chart(HERE / "voids.svg", "Void ratio of the whole sample", "axial strain, %", "void ratio", voids)
     write_rows(HERE / "runs.csv", rows_out)
     if judged := acceptance(source):
         write_rows(HERE / "acceptance.csv", judged)

@@ -3,7 +3,7 @@
 
     docs/results/biaxial/study.py [--talus PROGRAM] [--keep FOLDER] [--jobs N] [PART ...]
 
-PART: tolerance, step, velocity, scale, shape, seeds. Runs that lie in FOLDER already are not made again; those that were stopped are resumed.
+PART: velocity, scale, shape, seeds; tolerance and step are those of convergence.py. Runs that lie in FOLDER already are not made again; those that were stopped are resumed.
 """
 import argparse, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -30,10 +30,6 @@ def cases():
         yield "shape", f"{vertices} corners", "biaxial-shape", dict(BASE, vertices=vertices, longest=2)
     yield "shape", "aspect 1.5", "biaxial-shape", dict(BASE, aspect=1.5, longest=2, zone="120 m")
     yield "shape", "sizes 0.5 to 1", "biaxial-shape", dict(BASE, smallest="0.5 m")
-    for tolerance in (1e-2, 1e-4):
-        yield "tolerance", f"tolerance {tolerance:g}", "biaxial-small-dense", dict(BASE, tolerance=tolerance)
-    for name, dt in {"1/30 s": "33.333333333333336 ms", "1/60 s": "16.666666666666668 ms"}.items():
-        yield "step", f"step {name}", "biaxial-small-dense", dict(BASE, dt=dt)
     yield "velocity", "velocity 2.5 mm/s", "biaxial-small-dense", dict(BASE, velocity="2.5 mm/s")
     # The same inertial number: stress and masses four times as large. All forces are then four times as large, to the last bit.
     yield "scale", "stress and density x 4", "biaxial-small-dense", dict(

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Runs the study of Rowe's pack and writes results.csv and the curves of this page: some ten minutes on two cores.
 
-    docs/results/rowe/study.py [--talus PROGRAM] [--keep FOLDER] [NAME ...]
+    docs/results/rowe/study.py [--talus PROGRAM] [--keep FOLDER] [--jobs N] [NAME ...]
 
-NAME selects parts to run: limit, layouts, curves, solver, explicit; the page is made when none is given. Runs that lie in FOLDER
-already are not made again.
+NAME selects parts to run: limit, plain, layouts, curves, solver, explicit. The page is made when none is given; with some, only their rows of
+results.csv are made anew, and the runs of part limit put beside the page. Runs that lie in FOLDER already are not made again.
 """
-import argparse, csv, shutil, sys, tempfile
+import argparse, csv, math, shutil, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,8 +25,13 @@ FIGURES = ["ratio_peak", "ratio_theory_peak", "ratio_peak_over_theory", "angle_p
 def cases():
     """part, name, settings of scenes/rowe.toml"""
     for layout, rotation in PACKS:
+        for phi in (5, 10, 15, 20, 25):  # friction rises from 0 while the platen moves
+            friction = dict(friction_of="disc", friction=math.tan(math.radians(phi)), friction_from=0, ramp_time="15 s")
+            yield "limit", f"rising {layout} {rotation} {phi} deg", dict(layout=layout, rotation=rotation, phi_mu=f"{phi} deg", velocity="0.01 mm/s", strain_max=0.0004,
+                                                                        **{f"stage__compress__{k}": v for k, v in friction.items()})
+    for layout, rotation in PACKS:
         for phi in (5, 10, 15, 20, 25):
-            yield "limit", f"{layout} {rotation} {phi} deg", dict(layout=layout, rotation=rotation, phi_mu=f"{phi} deg", velocity="0.1 mm/s", strain_max=0.01)
+            yield "plain", f"{layout} {rotation} {phi} deg", dict(layout=layout, rotation=rotation, phi_mu=f"{phi} deg", velocity="0.1 mm/s", strain_max=0.01)
     for layout in (FOUR_THREE, FOUR):
         for rotation in ("locked", "free"):
             for phi in (5, 10, 15, 20):
@@ -47,6 +52,27 @@ def cases():
             yield "explicit", f"{stiffness} {layout} {rotation}", dict(layout=layout, rotation=rotation, method="dem", stiffness=stiffness, restitution=1,
                                                                       strain_max=0.02, probes__every=100)
     yield "explicit", f"100 kPa {FIVE_FOUR} free, whole curve", dict(layout=FIVE_FOUR, rotation="free", method="dem", restitution=1, probes__every=5000)
+
+
+KEPT = ["step", "time", "stage", "rowe_strain", "platen_speed", "ratio", "ratio_top", "Z", "max_overlap", "solver_residual", "solver_sweeps", "solver_capped"]
+
+
+def publish_limit(keep):
+    """Scene, summary, hash chain and the columns of the series that matter, of the runs of part limit up to 20 degrees."""
+    for part, name, settings in cases():
+        phi = settings["phi_mu"].split()[0] if part == "limit" else "25"
+        if phi == "25":
+            continue
+        run, target = folder_of(keep, name), HERE / "limit" / f"{settings['layout']}-{settings['rotation']}-{phi}"
+        target.parent.mkdir(exist_ok=True)
+        copy_run(run, target)
+        with open(run / "series.csv") as f:
+            rows = list(csv.DictReader(f))
+        full = {name.split(" ")[0]: name for name in rows[0]}
+        with open(target / "series.csv", "w", newline="") as f:
+            writer = csv.writer(f, lineterminator="\n")
+            writer.writerow(full[k] for k in KEPT)
+            writer.writerows([r[full[k]] for k in KEPT] for r in rows)
 
 
 def columns(folder, *names):
@@ -90,6 +116,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--talus", default=str(HERE.parents[2] / "build/bin/talus"))
     parser.add_argument("--keep", type=Path, help="run folders go there")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("parts", nargs="*")
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -106,13 +133,20 @@ def main():
             return row
 
         chosen = [c for c in cases() if not a.parts or c[0] in a.parts]
-        with ThreadPoolExecutor(2) as pool:
+        with ThreadPoolExecutor(a.jobs) as pool:
             rows = list(pool.map(run, chosen))
         if None in rows:
             sys.exit("not all runs are done")
+        if not a.parts or "limit" in a.parts:
+            publish_limit(keep)
         if not a.parts:
             publish(keep, rows)
-            write_rows(HERE / "results.csv", rows)
+        else:
+            with open(HERE / "results.csv") as f:
+                old = {r["case"]: r for r in csv.DictReader(f)}
+            old |= {r["case"]: r for r in rows}
+            rows = [old[name] for _, name, _ in cases() if name in old]
+        write_rows(HERE / "results.csv", rows)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ class BiaxialAnalysis final : public Analysis<2> {
     for (const auto& [uid, push] : pushes) pushed += push;
     const Real lateral = 0.5 * pushed / (rays.height() * model.options.thickness);
     const auto& memory = s.globals.stage.real;
-    const bool shears = is_on && memory[press_area] > 0;
+    const bool shears = is_on && memory[press_area] > 0 && memory[press_height] > 0;
     add("sigma1", "Pa", axial);
     add("sigma1_base", "Pa", below);
     add("sigma2", "Pa", lateral);
