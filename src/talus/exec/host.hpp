@@ -15,6 +15,12 @@
 
 namespace talus::exec {
 
+struct Range {
+  std::size_t first, last;
+  bool holds(std::size_t i) const { return i - first < last - first; }
+  bool is_first() const { return first == 0; }
+};
+
 struct Host {
   static constexpr std::size_t few = 256;  // below this a second thread costs more than it brings
   static constexpr u32 pieces_of_a_share = 5;
@@ -46,6 +52,15 @@ struct Host {
     if (parts == 1) return body(std::size_t(0));
     run_parts([](void* context, int t, int) { (*static_cast<const Body*>(context))(std::size_t(t)); },
               const_cast<Body*>(&body));
+  }
+
+  // Calls body(range) for ranges that together are 0..n-1, one for each thread. For sums into many places from a list in no
+  // order of theirs: each thread goes through the whole list and adds to the places of its range alone, so what a place gets comes in
+  // the order of the list.
+  template <class Body>
+  static void each_range(std::size_t n, const Body& body) {
+    const std::size_t all = parts(n);
+    each_part(all, [&](std::size_t part) { body(Range{n * part / all, n * (part + 1) / all}); });
   }
 
   // Calls body(member) on each of the parts, which is 1 or the number of threads.

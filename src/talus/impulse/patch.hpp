@@ -42,12 +42,18 @@ struct Patch {
     const Real n = dot(normal, v), t = dot(tangent(), v);
     return Three{n, n, t} + ma.spin * lever_a - mb.spin * lever_b + target;
   }
-  TALUS_HD void apply(const Three& p, Motion& ma, Motion& mb) const {
-    const Vec2 push = normal_of(p) * normal + p.z * tangent();
-    ma.velocity += ma.inverse_mass * push;
-    mb.velocity -= mb.inverse_mass * push;
+  TALUS_HD Vec2 push(const Three& p) const { return normal_of(p) * normal + p.z * tangent(); }
+  TALUS_HD void apply_to_a(const Three& p, Motion& ma) const {
+    ma.velocity += ma.inverse_mass * push(p);
     ma.spin += ma.inverse_inertia * dot(lever_a, p);
+  }
+  TALUS_HD void apply_to_b(const Three& p, Motion& mb) const {
+    mb.velocity -= mb.inverse_mass * push(p);
     mb.spin -= mb.inverse_inertia * dot(lever_b, p);
+  }
+  TALUS_HD void apply(const Three& p, Motion& ma, Motion& mb) const {
+    apply_to_a(p, ma);
+    apply_to_b(p, mb);
   }
   TALUS_HD Mat<3> compliance(const Motion& ma, const Motion& mb) const {
     Mat<3> out;

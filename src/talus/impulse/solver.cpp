@@ -22,6 +22,17 @@ Real natural_map(const Patch& patch, const Three& u) {
   return std::isfinite(u.x + u.y + u.z + normal_of(p) + p.z) ? worst : HUGE_VAL;
 }
 
+// All impulses to their bodies, those of a body in the order of the patches.
+template <class Patch, class Motion>
+void apply_all(const std::vector<Patch>& patches, std::vector<Motion>& bodies) {
+  exec::Host::each_range(bodies.size(), [&](const exec::Range& mine) {
+    for (const Patch& p : patches) {
+      if (mine.holds(p.a)) p.apply_to_a(p.impulse, bodies[p.a]);
+      if (mine.holds(p.b)) p.apply_to_b(p.impulse, bodies[p.b]);
+    }
+  });
+}
+
 // How far to go on the way that sweeps were going, before the next one. Two series, both begun anew when a sweep turned back
 // (O'Donoghue & Candes 2015): `careful` takes the ratio of changes, as conjugate gradients do, and stops when changes
 // grow (Silcowitz-Hansen, Niebe & Erleben 2010); `bold` lets them grow, no faster than Nesterov's series. Where one of them
@@ -108,17 +119,19 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
                                                      const SolverOptions& options) {
   free_ = bodies;
   arranged_ = false;
-  exec::Host::for_each(patches.size(), [&](std::size_t i) {
-    Patch& p = patches[i];
-    if constexpr (requires { p.points; })
-      if (p.points == 1) p.impulse.y = 0;
-    p.w = p.compliance(bodies[p.a], bodies[p.b]);
-  });
-  for (const Patch& p : patches) {
-    if (!moves(bodies[p.a]) && !moves(bodies[p.b]))
-      throw std::logic_error("a patch between two bodies that cannot move");
-    p.apply(p.impulse, bodies[p.a], bodies[p.b]);
-  }
+  Real stuck = 0;
+  exec::Host::raise(
+      patches.size(),
+      [&](std::size_t i) {
+        Patch& p = patches[i];
+        if constexpr (requires { p.points; })
+          if (p.points == 1) p.impulse.y = 0;
+        p.w = p.compliance(bodies[p.a], bodies[p.b]);
+        return Real(!moves(bodies[p.a]) && !moves(bodies[p.b]));
+      },
+      &stuck);
+  if (stuck > 0) throw std::logic_error("a patch between two bodies that cannot move");
+  apply_all(patches, bodies);
   SolverReport report;
   report.residual = residual(patches, bodies);
   if (report.residual <= options.tolerance) return report;
@@ -134,10 +147,8 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
     });
     // Velocities anew from the impulses: after many sweeps the sum of the changes has rounding of its own.
     bodies = free_;
-    for (std::size_t i = 0; i < patches.size(); ++i) {
-      patches[i].impulse = work_.impulse_of(i);
-      patches[i].apply(patches[i].impulse, bodies[patches[i].a], bodies[patches[i].b]);
-    }
+    exec::Host::for_each(patches.size(), [&](std::size_t i) { patches[i].impulse = work_.impulse_of(i); });
+    apply_all(patches, bodies);
     report.residual = residual(patches, bodies);
     work_.take_velocities(bodies);
     aim *= Real(0.9);

@@ -54,13 +54,17 @@ struct SpacePatch {
       u[j] += dot(axis[j], ma.velocity - mb.velocity) + dot(lever_a[j], ma.spin) - dot(lever_b[j], mb.spin);
     return u;
   }
+  TALUS_HD void apply_to_a(const Three& p, SpaceMotion& ma) const {
+    ma.velocity += ma.inverse_mass * along(p, axis);
+    ma.spin += ma.inverse_inertia * along(p, lever_a);
+  }
+  TALUS_HD void apply_to_b(const Three& p, SpaceMotion& mb) const {
+    mb.velocity -= mb.inverse_mass * along(p, axis);
+    mb.spin -= mb.inverse_inertia * along(p, lever_b);
+  }
   TALUS_HD void apply(const Three& p, SpaceMotion& ma, SpaceMotion& mb) const {
-    const auto sum = [&p](const Vec3(&of)[3]) { return p.x * of[0] + p.y * of[1] + p.z * of[2]; };
-    const Vec3 push = sum(axis);
-    ma.velocity += ma.inverse_mass * push;
-    mb.velocity -= mb.inverse_mass * push;
-    ma.spin += ma.inverse_inertia * sum(lever_a);
-    mb.spin -= mb.inverse_inertia * sum(lever_b);
+    apply_to_a(p, ma);
+    apply_to_b(p, mb);
   }
   TALUS_HD Mat<3> compliance(const SpaceMotion& ma, const SpaceMotion& mb) const {
     Mat<3> out;
@@ -70,6 +74,9 @@ struct SpacePatch {
                     dot(lever_a[i], ma.inverse_inertia * lever_a[j]) + dot(lever_b[i], mb.inverse_inertia * lever_b[j]);
     return out;
   }
+
+ private:
+  TALUS_HD static Vec3 along(const Three& p, const Vec3 (&of)[3]) { return p.x * of[0] + p.y * of[1] + p.z * of[2]; }
 };
 
 }  // namespace talus::impulse

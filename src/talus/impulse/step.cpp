@@ -155,14 +155,12 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
   const Bodies<2>& b = state.bodies;
   const Globals<2>& g = state.globals;
   s.motion.resize(b.size());
-  for (std::size_t i = 0; i < b.size(); ++i) {
+  Host::for_each(b.size(), [&](std::size_t i) {
     const bool moves = b.inverse_mass[i] > 0;
     s.motion[i] = {moves ? b.velocity[i] + g.dt * weight_per_mass(model, state) : b.velocity[i], b.spin[i].x,
                    b.inverse_mass[i], b.inverse_inertia[i]};
-  }
-  if (b.applied.empty()) return;
-  for (std::size_t i = 0; i < b.size(); ++i)
-    if (b.inverse_mass[i] > 0) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
+    if (moves && !b.applied.empty()) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
+  });
 }
 
 // 3. Contacts are solved. How far a point of a body can come in the step.
@@ -181,10 +179,10 @@ Real way_in_a_step(const Model<2>& model, const State<2>& state, const Scratch& 
 void foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
   const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
   s.reach.resize(state.bodies.size());
-  for (std::size_t i = 0; i < s.reach.size(); ++i) {
+  Host::for_each(s.reach.size(), [&](std::size_t i) {
     const Real way = way_in_a_step(model, state, s, i), more = Real(1.25) * way;
     s.reach[i] = finite_or_infinity(max(least, 2 * more < s.pairs.largest_radius ? more : way));
-  }
+  });
 }
 
 // A point that is farther away than the reach of its bodies, and comes together all the same.
@@ -218,14 +216,16 @@ struct Missed {
 
 // Contacts can make bodies faster than they would be without. The farthest that one came that came farther than foreseen, m.
 Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch& s) {
-  s.is_faster.assign(s.reach.size(), 0);
+  s.is_faster.resize(s.reach.size());
   Real most = 0;
-  for (std::size_t i = 0; i < s.reach.size(); ++i) {
-    const Real way = finite_or_infinity(way_in_a_step(model, state, s, i));
-    if (way <= s.reach[i]) continue;
-    s.is_faster[i] = 1;
-    most = max(most, way);
-  }
+  Host::raise(
+      s.reach.size(),
+      [&](std::size_t i) {
+        const Real way = finite_or_infinity(way_in_a_step(model, state, s, i));
+        s.is_faster[i] = !(way <= s.reach[i]);
+        return s.is_faster[i] ? way : 0;
+      },
+      &most);
   return most;
 }
 
@@ -295,7 +295,6 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
   Bodies<2>& b = state.bodies;
   Globals<2>& g = state.globals;
   const Real per_step = 1 / g.dt;
-  for (std::size_t i = 0; i < b.size(); ++i) b.force[i] = {}, b.torque[i] = {};
   Patches& memory = state.patches;
   memory.resize(s.patches.size());
   Host::for_each(s.patches.size(), [&](std::size_t k) {
@@ -312,37 +311,50 @@ void book(const Model<2>& model, State<2>& state, const Scratch& s) {
   });
   Mat<2> virial{};
   const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
-  for (std::size_t k = 0; k < s.patches.size(); ++k) {  // in order of keys: one order of sums on any number of threads
+  const auto with_cell = [&](std::size_t k) {
     const Patch& p = s.patches[k];
-    if (normal_of(p.impulse) == 0) continue;
-    const Vec2 force = per_step * (normal_of(p.impulse) * p.normal + p.impulse.z * p.tangent());
-    b.force[p.a] += force;
-    b.force[p.b] -= force;
-    b.torque[p.a].x += per_step * dot(p.lever_a, p.impulse);
-    b.torque[p.b].x -= per_step * dot(p.lever_b, p.impulse);
-    const Vec2 branch = p.b >= state.grains() ? -1.0 * arm_of(p.normal, p.lever_a, p.impulse)
-                                              : branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) virial(i, j) += force[i] * branch[j];
-    // Impulses work on the mean of the velocities before and after: that makes up the change of kinetic energy exactly.
     const Vec2 affine = affine_velocity(state, p.a, p.b, s.patch_key[k]);
-    const Three with_cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
-    const Three mean =
-        Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
-    g.boundary_work -= dot(p.impulse, with_cell);
-    if (p.b >= state.grains() && b.inverse_mass[p.b] == 0) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
-    if (b.work.empty()) continue;
-    const Three slid = mean + with_cell;
-    b.work[p.a].friction -= p.impulse.z * slid.z;
-    b.work[p.a].viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
-  }
+    return Three{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+  };
+  // In order of keys: one order of sums on any number of threads.
+  Host::each_range(b.size(), [&](const exec::Range& mine) {
+    for (std::size_t i = mine.first; i < mine.last; ++i) b.force[i] = {}, b.torque[i] = {};
+    for (std::size_t k = 0; k < s.patches.size(); ++k) {
+      const Patch& p = s.patches[k];
+      if (normal_of(p.impulse) == 0) continue;
+      const Vec2 force = per_step * p.push(p.impulse);
+      if (mine.holds(p.a)) {
+        b.force[p.a] += force;
+        b.torque[p.a].x += per_step * dot(p.lever_a, p.impulse);
+      }
+      if (mine.holds(p.b)) {
+        b.force[p.b] -= force;
+        b.torque[p.b].x -= per_step * dot(p.lever_b, p.impulse);
+      }
+      if (mine.is_first()) {
+        const Vec2 branch = p.b >= state.grains() ? -1.0 * arm_of(p.normal, p.lever_a, p.impulse)
+                                                  : branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j) virial(i, j) += force[i] * branch[j];
+        g.boundary_work -= dot(p.impulse, with_cell(k));
+        if (p.b >= state.grains() && b.inverse_mass[p.b] == 0) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
+      }
+      if (b.work.empty() || !mine.holds(p.a)) continue;
+      // Impulses work on the mean of the velocities before and after: that makes up the change of kinetic energy exactly.
+      const Three mean =
+          Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
+      const Three slid = mean + with_cell(k);
+      b.work[p.a].friction -= p.impulse.z * slid.z;
+      b.work[p.a].viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
+    }
+  });
   g.virial = virial;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    if (b.inverse_mass[i] == 0) continue;
+  Host::for_each(b.size(), [&](std::size_t i) {
+    if (b.inverse_mass[i] == 0) return;
     const Vec2 mean = Real(0.5) * (b.velocity[i] + s.motion[i].velocity);
     if (!b.applied.empty()) b.applied_work[i] += g.dt * dot(b.applied[i], mean);
     if (!b.work.empty()) b.work[i].gravity += g.dt * b.mass[i] * dot(weight_per_mass(model, state), mean);
-  }
+  });
 }
 
 // 6. Positions follow.
@@ -352,18 +364,21 @@ Real move(const Model<2>& model, State<2>& state, const Scratch& s) {
   const Real theta = model.dynamics.theta;
   if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
   Real fastest = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const Motion& m = s.motion[i];
-    const Vec2 v = theta * m.velocity + (1 - theta) * b.velocity[i];
-    const Real w = theta * m.spin + (1 - theta) * b.spin[i].x;
-    Vec2 x = b.position[i];
-    if (i < state.grains()) x += g.dt * (g.cell.rate * x);
-    b.position[i] = x + g.dt * v + s.displaced[i].velocity;
-    if (!b.turn.empty()) b.turn[i].x += g.dt * w + s.displaced[i].spin;
-    b.velocity[i] = m.velocity;
-    b.spin[i].x = m.spin;
-    fastest = max(fastest, finite_or_infinity(dot(m.velocity, m.velocity) + 0 * dot(b.position[i], b.position[i])));
-  }
+  Host::raise(
+      b.size(),
+      [&](std::size_t i) {
+        const Motion& m = s.motion[i];
+        const Vec2 v = theta * m.velocity + (1 - theta) * b.velocity[i];
+        const Real w = theta * m.spin + (1 - theta) * b.spin[i].x;
+        Vec2 x = b.position[i];
+        if (i < state.grains()) x += g.dt * (g.cell.rate * x);
+        b.position[i] = x + g.dt * v + s.displaced[i].velocity;
+        if (!b.turn.empty()) b.turn[i].x += g.dt * w + s.displaced[i].spin;
+        b.velocity[i] = m.velocity;
+        b.spin[i].x = m.spin;
+        return finite_or_infinity(dot(m.velocity, m.velocity) + 0 * dot(b.position[i], b.position[i]));
+      },
+      &fastest);
   return fastest;
 }
 
