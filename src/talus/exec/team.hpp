@@ -27,6 +27,24 @@ class Barrier {
   alignas(64) std::atomic<u32> round_{0};
 };
 
+// How far a thread has come with something that others wait for.
+class Milestone {
+ public:
+  Milestone() = default;
+  Milestone(const Milestone&) {}  // a copy has nobody who waits
+  Milestone& operator=(const Milestone&) { return *this; }
+  void set(i64 to) {
+    at_.store(u32(to), std::memory_order_release);
+    at_.notify_all();
+  }
+  void await(i64 to) {
+    spin_then_wait(at_, [to](u32 now) { return now == u32(to); });
+  }
+
+ private:
+  alignas(64) std::atomic<u32> at_{0};
+};
+
 // One of them. What it decides by itself all others must decide too.
 struct Member {
   std::size_t part, parts;

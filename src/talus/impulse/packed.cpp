@@ -195,7 +195,7 @@ std::size_t Patchwork::hands() const { return strips_.count == 1 ? 1 : std::size
 Progress Patchwork::sweep(const exec::Member& me, const Pace& pace, i64 count) {
   std::vector<Progress>& progress = progress_[count % 2];
   const Improve improve{blocks_.data(), bodies_.data(), pace.share, pace.part, count % idle_for == 0};
-  strips_.each_group(me, [&](u32 number) {
+  strips_.each_group(me, count, [&](u32 number) {
     const Group& group = groups_[number];
     if (number < strips_.count)
       go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], pace.share);

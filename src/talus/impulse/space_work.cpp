@@ -50,7 +50,7 @@ std::size_t SpaceWork::hands() const { return strips_.count == 1 ? 1 : std::size
 
 Progress SpaceWork::sweep(const exec::Member& me, const Pace& pace, i64 number) {
   std::vector<Progress>& progress = progress_[number % 2];
-  strips_.each_group(me, [&](u32 group) {
+  strips_.each_group(me, number, [&](u32 group) {
     if (group < strips_.count) go_on(group, pace.share);
     progress[group] = improve(group, pace);
   });

@@ -80,6 +80,7 @@ void Strips::cut(const std::vector<Patch>& patches, const std::vector<Motion>& m
                 : upper == lower + 1 ? seam(lower)
                                      : left_over();
   }
+  if (done_.size() < groups()) done_ = std::vector<exec::Milestone>(groups());
   sort_by(group_, groups(), start, order, next_);
   sort_by(of_body, count, body_start, bodies, next_);
 }

@@ -32,15 +32,35 @@ struct Strips {
   template <class Patch, class Motion>
   void cut(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
 
-  // Calls kernel(group) for all groups, those that share bodies one after the other.
+  // Calls kernel(group) for all groups, those that share bodies one after the other: insides, even seams, odd seams, what is left
+  // over. A seam waits for its strips and for the seams beside it alone; all meet at the end. `number`: of the call, from 1 for
+  // each problem.
   template <class Kernel>
-  void each_group(const exec::Member& me, const Kernel& kernel) const {
-    me.for_each(count, [&](std::size_t s) { kernel(inside(u32(s))); });
-    me.meet();
-    for (u32 odd = 0; odd < 2 && count > 1; ++odd) {
-      me.for_each((count - odd) / 2, [&](std::size_t k) { kernel(seam(2 * u32(k) + odd)); });
+  void each_group(const exec::Member& me, i64 number, const Kernel& kernel) {
+    if (number == 1) {
+      if (me.part == 0)
+        for (exec::Milestone& group : done_) group.set(0);
       me.meet();
     }
+    const auto first = u32(count * me.part / me.parts), last = u32(count * (me.part + 1) / me.parts);
+    const auto call = [&](u32 group) {
+      kernel(group);
+      if (me.parts > 1) done_[group].set(number);
+    };
+    const auto await = [&](u32 group) {
+      if (me.parts > 1) done_[group].await(number);
+    };
+    for (u32 s = first; s < last; ++s) call(inside(s));
+    for (u32 odd = 0; odd < 2; ++odd)
+      for (u32 s = first + (first + odd) % 2; s < last && s + 1 < count; s += 2) {
+        await(inside(s + 1));
+        if (odd == 1) {
+          await(seam(s - 1));
+          if (s + 2 < count) await(seam(s + 1));
+        }
+        call(seam(s));
+      }
+    me.meet();
     if (start[left_over()] < start[left_over() + 1]) {
       if (me.part == 0) kernel(left_over());
       me.meet();
@@ -48,6 +68,7 @@ struct Strips {
   }
 
  private:
+  std::vector<exec::Milestone> done_;  // of each group: the last call that did it
   std::vector<u32> bin_, first_, degree_, group_, next_;
 };
 
