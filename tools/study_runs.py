@@ -38,21 +38,16 @@ def run_case(talus, folder, scene, settings, until=None):
     return run.returncode == 0
 
 
-def summary_without_places(folder):
-    """The text of its summary, the command without the places of this machine."""
+def copy_run(folder, target):
+    """Scene, summary, hash chain of a run into a folder of a page; the command without the places of this machine."""
+    target.mkdir(exist_ok=True)
+    for file in ("scene.toml", "hash_chain.csv"):
+        shutil.copyfile(folder / file, target / file)
     summary = re.sub(r' --out [^\s"]+', "", (folder / "summary.json").read_text())
     summary = re.sub(r'(talus run) [^\s"]*/([^\s"]+)\.toml', r"\1 \2", summary)
     summary = re.sub(r'(talus resume) [^\s"]*/([^\s"]+)', r"\1 \2", summary)
     json.loads(summary)
-    return summary
-
-
-def copy_run(folder, target):
-    """Scene, summary, hash chain of a run into a folder of a page."""
-    target.mkdir(exist_ok=True)
-    for file in ("scene.toml", "hash_chain.csv"):
-        shutil.copyfile(folder / file, target / file)
-    (target / "summary.json").write_text(summary_without_places(folder))
+    (target / "summary.json").write_text(summary)
 
 
 def figures_of(folder):

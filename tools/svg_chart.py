@@ -6,7 +6,7 @@ A curve is a dict of x, y, label and optionally dash=True, dots=True.
 """
 import html, math
 
-COLOURS = ["#1f5fa8", "#d9662c", "#2a9d6f", "#8a4fbf", "#b8860b", "#444c56"]
+COLOURS = ["#1f5fa8", "#d9662c", "#2a9d6f", "#8a4fbf", "#b8860b", "#444c56", "#d6337a", "#5bb4d9"]
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 74, 18, 40, 56
 
 

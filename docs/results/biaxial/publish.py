@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
 """Puts runs of the biaxial test beside this page: scene, summary, hash chain, thinned series, pictures, runs.csv and acceptance.csv.
 
-    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1, loose-1 and so on, dense-1-half are run folders of `talus run biaxial-dense`, `biaxial-loose`;
-                                              dense-1-at-15 holds summary.json and turned.png of dense-1 when it had come to 15 %
+    docs/results/biaxial/publish.py FOLDER    FOLDER/dense-1, loose-1 and so on, dense-1-half are run folders of `talus run biaxial-dense`, `biaxial-loose`
 """
 import csv, math, shutil, statistics, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import copy_run, figures_of, is_done, row_of, summary_without_places, write_rows
+from study_runs import copy_run, figures_of, is_done, row_of, write_rows
 from svg_chart import chart
 
 KEPT = ["step", "time", "stage", "sigma1", "sigma1_base", "sigma2", "phi_m", "eps_a", "eps_v", "void_ratio", "mean_width", "ray_force_ratio", "Z",
         "inertial_number", "max_overlap", "unbalanced", "solver_residual", "state_residual", "solver_sweeps", "solver_capped",
         "energy_residual_rel"]
 THIN = 8
-AT_15 = "-at-15"
+PICTURED = ("dense-1", "dense-2", "loose-1")
 SKIN = 1.042  # area of a grain with the skin of the paper's engine over its own: see the page
 FIGURES = ["phi_peak_deg", "strain_at_peak", "phi_crit_deg", "e0", "e_rve", "dilation_rate_peak", "inertial_number_max", "penetration_max_rel", "residual_max",
            "cap_hits", "ray_force_ratio", "iterations_mean", "energy_balance_rel"]
@@ -39,8 +38,6 @@ def smooth(strain, value, width=0.001):
 
 def is_far_enough(folder):
     """A run that is done, or on its way beyond 15 %."""
-    if folder.name.endswith(AT_15) or not (folder / "series.csv").exists():
-        return False
     return is_done(folder) or ((folder / "summary.json").exists() and figures_of(folder).get("phi_crit_deg") is not None)
 
 
@@ -67,10 +64,6 @@ def acceptance(source):
     """What is asked of the full-size tests, what they gave, and whether that is it."""
     names = sorted(p.name for p in source.iterdir() if is_far_enough(p))
     of = {n: figures_of(source / n) for n in names}
-    for n in names:  # what is asked at 15 %, of tests that went farther
-        if (source / (n + AT_15)).exists():
-            then = figures_of(source / (n + AT_15))
-            of[n] |= {key: then[key] for key in ("e_rve", "e_end", "eps_v_final")}
     dense, loose = ([n for n in names if n.startswith(kind) and not n.endswith("half")] for kind in ("dense-", "loose-"))
     if not dense or not loose:
         return []
@@ -130,11 +123,8 @@ def main():
         rows, full = series(run)
         target = HERE / run.name
         copy_run(run, target)
-        then = source / (run.name + AT_15)
-        if then.exists():
-            (target / "summary-at-15.json").write_text(summary_without_places(then))
-        if run.name.endswith("-1"):
-            shutil.copyfile((then if then.exists() else run) / "turned.png", target / "turned.png")
+        if run.name in PICTURED:
+            shutil.copyfile(run / "turned.png", target / "turned.png")
         with open(target / "series.csv", "w", newline="") as f:
             writer = csv.writer(f, lineterminator="\n")
             writer.writerow(full[k] for k in KEPT)
