@@ -42,7 +42,7 @@ void step(Sample<D>& s) {
   if (!scratch.valid) s.status |= dem::rebuild_on<OneByOne>(s.model, s.state, scratch);
   scratch.tally[0] = {};
   dem::drive<OneByOne>(s.model, s.state, scratch);
-  dem::move<OneByOne>(s.model, s.state, scratch, dem::shaken(s.model, s.state));
+  dem::move<OneByOne>(s.model, s.state, scratch, shaken(s.model, s.state));
   if (scratch.tally[0].halted == 1) s.status |= dem::rebuild_on<OneByOne>(s.model, s.state, scratch);
   if (scratch.tally[0].halted != 2) dem::push<OneByOne>(s.model, s.state, scratch, true);
   s.status |= scratch.tally[0].status;

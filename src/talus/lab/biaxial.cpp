@@ -148,7 +148,7 @@ class BiaxialAnalysis final : public Analysis<2> {
         "largest overlap over the diameter of the smaller grain, during shear", no_shear);
     add("ray_force_ratio", least(column("ray_force_ratio")), "1",
         "least share of the membrane's force that met a grain, during shear", no_shear);
-    std::optional<Real> missing, mismatch, beside;
+    std::optional<Real> missing, mismatch;
     const auto residual = column("residual"), work = column("boundary_work");
     if (n > 1 && residual.size() == n && work.size() == n)
       missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
