@@ -3,11 +3,8 @@
 // and one body at a time, as a device does, and no lanes: the same hashes again.
 #include <cstdio>
 
-#if defined(TALUS_ONE_BY_ONE)
-#include <talus/dem/step.ipp>
-#include <talus/exec/host.hpp>
-#else
 #include <talus/dem/host.ipp>
+#if !defined(TALUS_ONE_BY_ONE)
 namespace talus::dem {
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
@@ -35,42 +32,13 @@ struct OneByOne : exec::Host {
   }
 };
 
-// As dem::step and dem::prepare in host.ipp.
 template <int D>
 void step(Sample<D>& s) {
-  dem::Scratch<D>& scratch = s.scratch;
-  if (!scratch.valid || scratch.plan.parts != OneByOne::parts(s.state.grains()))
-    s.status |= dem::rebuild_on<OneByOne>(s.model, s.state, scratch);
-  dem::pack<OneByOne>(s.state, scratch, &s.state.globals);
-  scratch.tally[0] = {};
-  dem::drive<OneByOne>(s.model, s.state, scratch);
-  dem::move<OneByOne>(s.model, s.state, scratch, shaken(s.model, s.state));
-  if (scratch.tally[0].halted == 1) {
-    dem::unpack<OneByOne>(s.state, scratch);
-    s.status |= dem::rebuild_on<OneByOne>(s.model, s.state, scratch);
-    dem::pack<OneByOne>(s.state, scratch, &s.state.globals);
-  }
-  if (scratch.tally[0].halted != 2 && s.model.bulge.acts() && s.model.bulge.iterate)
-    s.status |= dem::solve_bulges<OneByOne>(s.model, s.state, scratch);
-  if (scratch.tally[0].halted != 2) dem::push<OneByOne>(s.model, s.state, scratch, true);
-  s.status |= scratch.tally[0].status;
-  scratch.trial.clear();
-  dem::unpack<OneByOne>(s.state, scratch);
+  s.status |= dem::step_on<OneByOne>(s.model, s.state, s.scratch, 1).status;
 }
 template <int D>
 void prepare(Sample<D>& s) {
-  dem::Scratch<D>& scratch = s.scratch;
-  const Real dt = s.state.globals.dt;
-  s.state.globals.dt = 0;
-  s.state.globals.cell.rate = {};
-  s.status |= dem::rebuild_on<OneByOne>(s.model, s.state, scratch);
-  dem::pack<OneByOne>(s.state, scratch, &s.state.globals);
-  scratch.tally[0] = {};
-  if (s.model.bulge.acts()) s.status |= dem::solve_bulges<OneByOne>(s.model, s.state, scratch);
-  dem::push<OneByOne>(s.model, s.state, scratch, false);
-  scratch.trial.clear();
-  dem::unpack<OneByOne>(s.state, scratch);
-  s.state.globals.dt = dt;
+  s.status |= dem::prepare_on<OneByOne>(s.model, s.state, s.scratch).status;
 }
 
 #else

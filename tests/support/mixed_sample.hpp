@@ -67,7 +67,7 @@ Sample<D> walled_sample(int longer = 1) {
   s.set_box(edges, false);
   s.set_rate({});
   auto walls = box_walls<D>(edges);
-  walls[1].drive.control = WallControl::stress;
+  walls[1].drive.control = WallControl::servo;
   walls[1].drive.target = 1e4;
   walls[1].drive.speed_max = 0.1;
   walls[2].drive.control = WallControl::velocity;

@@ -48,10 +48,10 @@ Real highest_pressure(const lab::Experiment<D>& x) {
     for (int k = 0; k < D; ++k)
       if (model.cell.holds_stress(k, k)) most = std::max(most, model.cell.target(k, k));
     for (const auto& [wall, drive] : stage->walls)
-      if (drive.control == WallControl::stress) most = std::max(most, drive.target);
+      if (drive.holds_stress()) most = std::max(most, drive.target);
   }
   for (const auto& drive : x.model.drives)
-    if (drive.control == WallControl::stress) most = std::max(most, drive.target);
+    if (drive.holds_stress()) most = std::max(most, drive.target);
   return most;
 }
 

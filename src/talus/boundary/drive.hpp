@@ -38,11 +38,11 @@ struct CellDrive {
   }
 };
 
-enum class WallControl : u32 { fixed, velocity, force, stress, free, away };
+enum class WallControl : u32 { fixed, velocity, servo, free, away };
 
-// Motion of one wall. Force and stress control move it along its normal (into the sample) until the sample pushes back
-// with the target. A free wall is a body with a mass that moves but does not turn, and the target pushes it into the sample:
-// contact dynamics only, where the force on a driven wall of rigid grains may be anything.
+// Motion of one wall. A servo moves it along its normal (into the sample) until the sample pushes back with the target. A
+// free wall is a body with a mass that moves but does not turn, and the target pushes it into the sample: contact dynamics
+// only, where the force on a driven wall of rigid grains may be anything.
 template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
@@ -51,8 +51,8 @@ struct WallDrive {
   Real ramp = 0;      // s, how long it takes to reach this velocity from nothing
   Real until =
       1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
-  Real target = 0;     // N or Pa, compression positive
-  i32 by_force = 0;    // 1: the target is a force
+  Real target = 0;     // Pa or N, of a servo or a free wall, compression positive
+  i32 by_force = 0;    // 1: it is a force
   Real speed_max = 0;  // m/s, fastest answer of the servo
   Real gain = 0.05;    // relative error at which the servo runs at full speed
   Real mass = 0;       // kg, of a free wall
@@ -67,12 +67,13 @@ struct WallDrive {
     return v;
   }
 
-  TALUS_HD bool is_servo() const { return control == WallControl::force || control == WallControl::stress; }
+  TALUS_HD bool is_loaded() const { return control == WallControl::servo || control == WallControl::free; }
+  TALUS_HD bool holds_stress() const { return is_loaded() && !by_force; }
   // N, what is to push the wall into the sample.
   TALUS_HD Real load(Real area_now) const { return by_force ? target : target * area_now; }
 
   TALUS_HD bool is_limited(const Vec<D>& normal, const Vec<D>& force, Real area_now) const {
-    if (!is_servo()) return false;
+    if (control != WallControl::servo) return false;
     const Real goal = load(area_now);
     return std::abs(goal + dot(force, normal)) > gain * goal;
   }
@@ -82,7 +83,7 @@ struct WallDrive {
       if (left < dt) return left > 0 ? (left / dt) * velocity : Vec<D>{};
       return time - since < ramp ? ((time - since) / ramp) * velocity : velocity;
     }
-    if (!is_servo()) return {};
+    if (control != WallControl::servo) return {};
     const Real goal = load(area_now);
     const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal
     return (speed_max * clamp(error, Real(-1), Real(1))) * normal;

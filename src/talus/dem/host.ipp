@@ -12,62 +12,72 @@ namespace talus::dem {
 using exec::Host;
 
 // Lists of the bodies as the records have them.
-template <int D>
+template <class Exec, int D>
 u32 rebuild_packed(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  unpack<Host>(state, s);
-  const u32 status = rebuild_on<Host>(model, state, s);
-  pack<Host>(state, s, &state.globals);
+  unpack<Exec>(state, s);
+  const u32 status = rebuild_on<Exec>(model, state, s);
+  pack<Exec>(state, s, &state.globals);
   return status;
 }
 
-template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
+// `Exec`: Host, or one that takes its loops in another way.
+template <class Exec, int D>
+StepReport step_on(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
   StepReport report;
-  if (!s.valid || s.plan.parts != Host::parts(state.grains())) report.status |= rebuild_on<Host>(model, state, s);
-  pack<Host>(state, s, &state.globals);
+  if (!s.valid || s.plan.parts != Exec::parts(state.grains())) report.status |= rebuild_on<Exec>(model, state, s);
+  pack<Exec>(state, s, &state.globals);
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     s.tally[0] = {};
-    drive<Host>(model, state, s);
-    move<Host>(model, state, s, shaken(model, state));
+    drive<Exec>(model, state, s);
+    move<Exec>(model, state, s, shaken(model, state));
     const Tally& tally = *s.tally.data();
     if (tally.halted == 1) {
-      report.status |= rebuild_packed(model, state, s);
+      report.status |= rebuild_packed<Exec>(model, state, s);
       report.rebuilt = true;
     }
     s.ahead = n + 1 < steps;
     if (tally.halted != 2 && model.bulge.acts() && model.bulge.iterate)
-      report.status |= solve_bulges<Host>(model, state, s);
-    if (tally.halted != 2) push<Host>(model, state, s, true);
+      report.status |= solve_bulges<Exec>(model, state, s);
+    if (tally.halted != 2) push<Exec>(model, state, s, true);
     report.status |= tally.status;
     report.overlap = max(report.overlap, tally.overlap);
     report.contraction = max(report.contraction, tally.steepest);
     s.trial.clear();
   }
   s.ahead = false;
-  unpack<Host>(state, s);
+  unpack<Exec>(state, s);
   return report;
 }
 
 // Forces of the present positions, without motion: the same stages with a step of zero length.
-template <int D>
-StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+template <class Exec, int D>
+StepReport prepare_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   StepReport report;
   const Real dt = state.globals.dt;
   state.globals.dt = 0;
   state.globals.cell.rate = {};
-  report.status |= rebuild_on<Host>(model, state, s);
-  pack<Host>(state, s, &state.globals);
+  report.status |= rebuild_on<Exec>(model, state, s);
+  pack<Exec>(state, s, &state.globals);
   s.tally[0] = {};
   // A sample begins with bulges that belong to its forces, whatever the steps will do.
-  if (model.bulge.acts()) report.status |= solve_bulges<Host>(model, state, s);
-  push<Host>(model, state, s, false);
+  if (model.bulge.acts()) report.status |= solve_bulges<Exec>(model, state, s);
+  push<Exec>(model, state, s, false);
   s.trial.clear();
   report.status |= s.tally[0].status & (folded | short_reach);
   report.contraction = s.tally[0].contraction;
-  unpack<Host>(state, s);
+  unpack<Exec>(state, s);
   report.overlap = s.tally[0].overlap;
   state.globals.dt = dt;
   return report;
+}
+
+template <int D>
+StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
+  return step_on<Host>(model, state, s, steps);
+}
+template <int D>
+StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  return prepare_on<Host>(model, state, s);
 }
 
 template <int D>

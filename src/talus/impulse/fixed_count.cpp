@@ -70,7 +70,7 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
       if (k >= int(p.points) || !touches(p, k)) p.impulse[k] = 0;
     p.impulse.z = clamp(p.impulse.z, -p.friction * normal_of(p.impulse), p.friction * normal_of(p.impulse));
     p.w = p.compliance(bodies[p.a], bodies[p.b]);
-    p.apply(p.impulse, bodies[p.a], bodies[p.b]);
+    push_bodies(p, p.impulse, bodies.data());
   }
   const Colours colours = colour(patches, bodies);
   for (i64 n = 0; n < options.sweeps; ++n) sweep(colours, Correct{patches.data(), bodies.data(), nullptr});

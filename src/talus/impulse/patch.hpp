@@ -51,10 +51,6 @@ struct Patch {
     mb.velocity -= mb.inverse_mass * push(p);
     mb.spin -= mb.inverse_inertia * dot(lever_b, p);
   }
-  TALUS_HD void apply(const Three& p, Motion& ma, Motion& mb) const {
-    apply_to_a(p, ma);
-    apply_to_b(p, mb);
-  }
   TALUS_HD Mat<3> compliance(const Motion& ma, const Motion& mb) const {
     Mat<3> out;
     for (int i = 0; i < 3; ++i)
@@ -69,12 +65,12 @@ struct Patch {
 
 TALUS_HD bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_inertia > 0; }
 
-// Driven bodies may be shared by patches of one colour: they are not written.
+// Impulses of a patch of the plane or of space to its bodies. Driven bodies, which patches of several threads may share, are not
+// written.
+template <class Patch, class Motion>
 TALUS_HD void push_bodies(const Patch& patch, const Three& p, Motion* bodies) {
-  Motion a = bodies[patch.a], b = bodies[patch.b];
-  patch.apply(p, a, b);
-  if (moves(a)) bodies[patch.a] = a;
-  if (moves(b)) bodies[patch.b] = b;
+  if (moves(bodies[patch.a])) patch.apply_to_a(p, bodies[patch.a]);
+  if (moves(bodies[patch.b])) patch.apply_to_b(p, bodies[patch.b]);
 }
 
 }  // namespace talus::impulse

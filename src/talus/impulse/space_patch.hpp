@@ -62,10 +62,6 @@ struct SpacePatch {
     mb.velocity -= mb.inverse_mass * along(p, axis);
     mb.spin -= mb.inverse_inertia * along(p, lever_b);
   }
-  TALUS_HD void apply(const Three& p, SpaceMotion& ma, SpaceMotion& mb) const {
-    apply_to_a(p, ma);
-    apply_to_b(p, mb);
-  }
   TALUS_HD Mat<3> compliance(const SpaceMotion& ma, const SpaceMotion& mb) const {
     Mat<3> out;
     for (int i = 0; i < 3; ++i)

@@ -74,18 +74,15 @@ Progress SpaceWork::improve(u32 group, const Pace& pace) {
   Progress out;
   for (u32 k = strips_.start[group]; k < strips_.start[group + 1]; ++k) {
     SpacePatch& patch = patches_[k];
-    SpaceMotion a = bodies_[patch.a], b = bodies_[patch.b];
     const Three last = patch.impulse, old = last + pace.share * (last - before_[k]);
     before_[k] = last;
-    const Three alone = patch.velocities(a, b) - patch.w * old;
+    const Three alone = patch.velocities(bodies_[patch.a], bodies_[patch.b]) - patch.w * old;
     Three p = SpaceSolve(patch.w, patch.friction, alone).impulse();
     // Part of the way; but impulses that end go at once.
     if (pace.part < 1 && p.x > 0) p = old + pace.part * (p - old);
     const Three d = p - old;
     patch.impulse = p;
-    patch.apply(d, a, b);
-    if (moves(a)) bodies_[patch.a] = a;
-    if (moves(b)) bodies_[patch.b] = b;
+    push_bodies(patch, d, bodies_.data());
     out.join({dot(d, d), dot(d, p - last), {max(max(std::abs(d.x), std::abs(d.y)), std::abs(d.z)), p.x, u32(p.x > 0)}});
   }
   return out;

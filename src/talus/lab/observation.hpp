@@ -51,7 +51,7 @@ class Observation {
     if (!model.walls.empty()) engine_.fetch(state_);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       const auto& d = model.drives[w];
-      if (!d.is_servo() && d.control != WallControl::free) continue;
+      if (!d.is_loaded()) continue;
       const std::size_t i = state.grains() + w;
       const Real force = -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal);
       const Real goal = d.load(wall_area(model, state, w));

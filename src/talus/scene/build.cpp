@@ -233,7 +233,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   for (const auto& drive : model.drives)
     if (drive.control == WallControl::free && model.method != Method::impulse)
       table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
-    else if (drive.is_servo() && model.method == Method::impulse)
+    else if (drive.control == WallControl::servo && model.method == Method::impulse)
       table.fail("wall",
                  "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
                  "use control = \"free\" with a mass and the stress or the force");

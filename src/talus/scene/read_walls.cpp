@@ -30,7 +30,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
   } else {
     const bool free = control == "free", force = control == "force" || (free && in.has("force"));
     if (free && force && in.has("stress")) in.fail("stress", "the wall has both a stress and a force", "keep one");
-    d.control = free ? WallControl::free : force ? WallControl::force : WallControl::stress;
+    d.control = free ? WallControl::free : WallControl::servo;
     d.by_force = force;
     d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
                                  "force of the sample on the wall to hold")
@@ -155,7 +155,7 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
       if (std::abs(n[k]) == length(n)) along = k;
     if (along >= 0) planes.back().drive.axis = along;
     planes.back().drive = read_drive<D>(*in, planes.back().drive);
-    if (along < 0 && planes.back().drive.control == WallControl::stress && !(planes.back().drive.area > 0))
+    if (along < 0 && planes.back().drive.holds_stress() && !(planes.back().drive.area > 0))
       in->fail("area", "a slanted plane under stress control needs its area", "state area, or control the force");
   }
   return planes;

@@ -17,7 +17,7 @@ TEST(WallDrive, PrescribedDisplacementIsMadeExactlyThoughItEndsWithinAStep) {
 
 TEST(WallDrive, ServoMovesIntoTheSampleUntilItPushesBackAndSaysWhenItIsAtItsLimit) {
   WallDrive<3> drive;
-  drive.control = WallControl::stress;
+  drive.control = WallControl::servo;
   drive.target = 1000;
   drive.speed_max = 0.1;
   drive.gain = 0.05;
