@@ -23,10 +23,9 @@ def main():
                 corners_roll = rotation == "free" and layout.startswith("5-4")
                 limit = math.tan(sixty) * (6 * math.tan(sixty + phi) + 2 * math.tan(sixty)) / 8 if corners_roll else rowe
                 out = f"{folder}/{layout}-{rotation}-{angle}"
-                rising = dict(friction_of="disc", friction=math.tan(phi), friction_from=0, ramp_time="15 s")
                 done("run", "rowe", "--quiet", "--threads", 1, "--out", out,
-                     *sets(layout=layout, rotation=rotation, phi_mu=f"{angle} deg", velocity="0.01 mm/s", strain_max=0.00025, output__vtk="false",
-                           **{f"stage__compress__{name}": value for name, value in rising.items()}))
+                     *sets(layout=layout, rotation=rotation, phi_mu=f"{angle} deg", velocity="0.01 mm/s", friction_ramp="15 s", strain_max=0.00025,
+                           output__vtk="false"))
                 found, case = figures(out), f"{layout} {rotation}, {angle} deg:"
                 faults.near(f"{case} ratio_limit", found["ratio_limit"], limit, 1e-9)
                 faults.near(f"{case} ratio_theory_peak", found["ratio_theory_peak"], rowe, 1e-9)

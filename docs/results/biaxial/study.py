@@ -29,7 +29,7 @@ def cases():
     for vertices in (5, 8):
         yield "shape", f"{vertices} corners", "biaxial-shape", dict(BASE, vertices=vertices, longest=2)
     yield "shape", "aspect 1.5", "biaxial-shape", dict(BASE, aspect=1.5, longest=2, zone="120 m")
-    yield "shape", "sizes 0.5 to 1", "biaxial-shape", dict(BASE, smallest="0.5 m")
+    yield "shape", "sizes 0.5 to 1", "biaxial-shape", dict(BASE, size_ratio=2)
     yield "velocity", "velocity 2.5 mm/s", "biaxial-small-dense", dict(BASE, velocity="2.5 mm/s")
     # The same inertial number: stress and masses four times as large. All forces are then four times as large, to the last bit.
     yield "scale", "stress and density x 4", "biaxial-small-dense", dict(

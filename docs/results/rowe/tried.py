@@ -5,7 +5,7 @@
 
 Runs that lie in FOLDER already are not made again.
 """
-import argparse, math, sys, tempfile
+import argparse, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -56,8 +56,7 @@ def run(a):
     if more:
         words["impulse__acceleration"] = more[0]
     if rise:
-        words |= dict(stage__compress__friction_of="disc", stage__compress__friction=math.tan(math.radians(phi)), stage__compress__friction_from=0,
-                      stage__compress__ramp_time=f"{rise} s")
+        words["friction_ramp"] = f"{rise} s"
     out = folder_of(keep, name)
     return figures_of(out) if run_case(talus, out, "rowe", words) else None
 

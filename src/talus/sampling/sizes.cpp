@@ -81,8 +81,14 @@ Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
     return s;
   }
   if (kind == "uniform") {
-    const Real low = in.number("min", dim::length, Range::positive(), std::nullopt, "smallest diameter");
+    const bool by_ratio = in.has("ratio");
+    if (by_ratio && in.has("min"))
+      in.fail("ratio", "min states the smallest diameter already", "keep one of the two");
+    Real low = by_ratio ? 0 : in.number("min", dim::length, Range::positive(), std::nullopt, "smallest diameter");
     const Real high = in.number("max", dim::length, Range::positive(), std::nullopt, "largest diameter");
+    if (by_ratio)
+      low = high / in.number("ratio", dim::none, Range::closed(1, 1000), std::nullopt,
+                             "largest over smallest diameter, instead of min");
     if (high < low) in.fail("max", "the largest diameter is below the smallest", "exchange min and max");
     for (std::size_t k = 0; k < count; ++k) s.diameters.push_back(low + (high - low) * (Real(k) + 0.5) / Real(count));
     for (int q = 0; q <= 40; ++q) {

@@ -231,9 +231,10 @@ void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& mod
                    "the material whose grains have another friction among themselves during the stage");
   lab::FrictionChange f;
   f.material = u32(std::find(names.begin(), names.end(), name) - names.begin());
-  f.to = table.number("friction", dim::none, Range::not_negative(), std::nullopt, "which, at the end of ramp_time");
+  const Real own = model.pairs.coefficients[f.material * model.pairs.materials + f.material].friction;
+  f.to = table.number("friction", dim::none, Range::not_negative(), own, "which, at the end of ramp_time");
   f.from = table.number("friction_from", dim::none, Range::not_negative(), f.to, "and at the start of the stage");
-  stage.friction = f;
+  if (table.has("friction") || stage.ramp_time > 0) stage.friction = f;  // else it is at its own value at once
 }
 
 // Walls that a stage drives otherwise than the scene does.
