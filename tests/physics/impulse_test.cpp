@@ -175,6 +175,19 @@ TEST(ImpulsePeriodic, GrainsMeetAcrossAFace) {
   EXPECT_NEAR(s.position(1).x - s.position(0).x, 1.2, 1e-12);  // 2.2 minus a width
 }
 
+TEST(ImpulsePeriodic, AGrainThatMeetsItsOwnImageIsReported) {
+  for (const Real width : {1.3, 0.99}) {
+    PlaneSample s(1, 0, 0);
+    s.grain(box, {0.6, 0.5});
+    s.assemble();
+    s.state.globals.cell.h(0, 0) = width;
+    s.state.globals.cell.periodic[0] = 1;
+    s.velocity(0) = {-1, 0};  // with its image: the gap stays
+    for (int n = 0; n < 5 && s.last.status == fine; ++n) s.step(0.01);
+    EXPECT_EQ(s.last.status, width > 1 ? u32(fine) : u32(own_image)) << width;
+  }
+}
+
 // Limit loads by static limit analysis of the perfect packs: tan 60 tan(60 + phi) when discs cannot turn or no corner
 // disc has a single inclined contact; less where corner discs roll.
 // A free cap on three boxes: the base bears its load, by stress or by force, and all weights.
@@ -361,34 +374,70 @@ TEST(ImpulseLedger, ClosesUnderPlatensForcesAndGravity) {
   EXPECT_NEAR(measure::residual(end, start), 0, 1e-10 * (std::abs(end.boundary) + end.gravity));
 }
 
-// What the state tells of a step is what the solver said of it.
+// What the state tells of a step is what the solver said of it: on a platen, in a cell that is sheared and squeezed, and for a game
+// engine's solver.
 TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
   Rng rng{5, 0, 0};
   i64 drawn = 0;
-  for (const Real tolerance : {1e-2, 1e-4, 1e-7}) {
+  enum Kind { piled, sheared, fixed };
+  for (const auto& [kind, tolerance] : {std::pair{piled, 1e-2}, {piled, 1e-4}, {piled, 1e-7}, {sheared, 1e-4}, {fixed, 1e-4}}) {
     PlaneSample s(1, 0.4, 0.3, 0.1);
-    s.platen({0, 0}, {0, 1});
+    if (kind != sheared) s.platen({0, 0}, {0, 1});
     for (int i = 0; i < 60; ++i) {
       s.grain(i % 3 == 0 ? disc : sampling::random_polygon({1, 8, 1, 1, 10, 0}, rng, drawn),
               {1.02 * (i % 10) + 0.5, 1.05 * (i / 10) + 0.6});
       s.blocks.back().spin = rng.uniform(-1, 1);
     }
     s.assemble();
-    s.state.globals.gravity = {0, -1};
     s.model.dynamics.tolerance = tolerance;
+    s.model.dynamics.fixed_count = kind == fixed;
+    s.model.dynamics.sweeps = 10;
+    if (kind == sheared) {
+      for (int k = 0; k < 2; ++k) {
+        s.state.globals.cell.h(k, k) = k == 0 ? 10.3 : 6.4;
+        s.state.globals.cell.periodic[k] = 1;
+        s.model.cell.target(k, k) = -0.05;
+      }
+      s.model.cell.target(0, 1) = 0.3;
+    } else {
+      s.state.globals.gravity = {0, -1};
+    }
     int compared = 0;
     for (int n = 0; n < 100; ++n) {
       s.step(0.02);
+      ASSERT_EQ(s.last.status, u32(fine)) << n;
       const Real mine = measure::contact_residual(s.state);
-      EXPECT_EQ(mine > tolerance * (1 + 1e-6), s.last.capped == 1);
-      EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
-      compared += mine > 1e-3 * tolerance;
+      EXPECT_TRUE(kind == fixed || (mine > tolerance * (1 + 1e-6)) == (s.last.capped == 1));
+      if (std::isfinite(mine))
+        EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
+      else  // nothing pushes, and something should
+        EXPECT_EQ(mine, s.last.residual) << n;
+      compared += std::isfinite(mine) && mine > 1e-3 * tolerance;
+      // It sees friction as the step stored it: that is the friction of the materials.
+      for (std::size_t k = 0; k < s.state.patches.size(); ++k)
+        EXPECT_EQ(s.state.patches.friction[k], s.state.patches.key[k].b < 60 ? 0.4 : 0.3);
     }
     EXPECT_GT(compared, 30);
+    if (kind == fixed) continue;
     // It is not blind: a velocity or an impulse that is wrong shows.
     const Real before = measure::contact_residual(s.state);
     for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.velocity[i] += Vec2{0, -0.01 * Real(i)};
     EXPECT_GT(measure::contact_residual(s.state), 10 * before);
+  }
+}
+
+// Overlaps beyond the slop of 0.005 diameters: a fifth of what is left in each position sweep, and no velocity from it.
+TEST(ImpulseFixedCount, TakesAFifthOfAnOverlapOutInEachPositionSweep) {
+  for (const i64 sweeps : {0, 1, 3, 10}) {
+    PlaneSample s(1, 0, 0);
+    s.platen({0, 0}, {0, 1});
+    s.grain(disc, {0, 0.5 - 0.02});
+    s.assemble();
+    s.model.dynamics.fixed_count = true;
+    s.model.dynamics.position_sweeps = sweeps;
+    s.step(0.01);
+    EXPECT_NEAR(0.5 - s.position(0).y, 0.005 + 0.015 * std::pow(0.8, Real(sweeps)), 1e-12) << sweeps;
+    EXPECT_EQ(s.velocity(0).y, 0);
   }
 }
 

@@ -198,6 +198,32 @@ TEST(SoftPolygon, AnElasticCollisionKeepsEnergyMomentumAndAngularMomentum) {
   EXPECT_GT(turned, 12);  // they did hit, and off their centres
 }
 
+TEST(SoftPolygon, RoundedGrainsMeetAcrossAFaceAsInTheMiddleOfTheCell) {
+  const auto collide = [](Real first, Real second) {
+    SoftSample s(1, 1e4, 0.5, 0.5, 0.5);
+    s.grain(rounded, {first, 2}, 0.3);
+    s.grain(rounded, {second, 2.2}, 1.1);
+    s.assemble();
+    Cell<2>& cell = s.state.globals.cell;
+    for (int k = 0; k < 2; ++k) {
+      cell.h(k, k) = 4;
+      cell.periodic[k] = 1;
+    }
+    cell.h(0, 1) = 0.5;  // sheared
+    s.velocity(0) = {1, 0};
+    s.prepare(1e-4);
+    s.step(6000);
+    return s;
+  };
+  SoftSample middle = collide(1.3, 2.6), across = collide(3.3, 0.6);
+  EXPECT_GT(middle.velocity(1).x, 0.1);  // they did meet
+  EXPECT_GT(std::abs(middle.spin(1)), 0.01);
+  for (const u32 uid : {0u, 1u}) {  // coordinates differ, and round otherwise
+    EXPECT_NEAR(length(across.velocity(uid) - middle.velocity(uid)), 0, 1e-9);
+    EXPECT_NEAR(across.spin(uid), middle.spin(uid), 1e-9);
+  }
+}
+
 // Forces have no jumps: however a grain slides, turns or rolls over another, a small way changes the force by no more than a
 // few stiffnesses times the way, and the moment by that times a length.
 TEST(SoftPolygon, ForcesAreContinuous) {

@@ -21,7 +21,9 @@ def main():
             faults.check(light and light[1] == "bad", "the light is", light and light[1])
             if code:
                 faults.check("impulse.max_sweeps" in result.stderr, "the message does not help:", result.stderr)
-                faults.check(summary(out)["provenance"]["status"].startswith("failed"), "the summary does not tell")
+                for when in ("run", "resumed"):  # what failed does not become good when it is looked at again
+                    faults.check(summary(out)["provenance"]["status"].startswith("failed"), when, "the summary does not tell")
+                    faults.check(talus("resume", out, "--quiet").returncode == code, "resumed: it did not fail again")
     faults.finish()
 
 

@@ -4,7 +4,7 @@ import csv
 import os
 import pathlib
 
-from program import TINY_BIAXIAL, Faults, done, figures, scratch, sets, state_hash, talus
+from program import TINY_BIAXIAL, Faults, done, figures, scratch, sets, state_hash, summary, talus
 
 
 def test(sample, grains=60, strain_max=0.004, **more):
@@ -44,10 +44,18 @@ def main():
         words = ["run", "biaxial-sample", "--quiet", *sets(sample="sample.csv", grains=60, width="6 m", zone="22 m", tolerance=1e-3,
                                                            strain_max=0.004, output__vtk="false")]
         done(*words, "--out", folder / "rigid", folder=folder)
-        done(*words, "--until", "1", "--out", folder / "halves", folder=folder)
+        end = summary(folder / "rigid")["provenance"]["time_s"]
+        done(*words, "--until", 0.9 * end, "--out", folder / "halves", folder=folder)
+        stopped = figures(folder / "halves")
+        for picture in ("sample.png", "turned.png"):
+            faults.check((folder / "halves" / picture).exists(), "stopped during shear: no", picture)
+        faults.check(stopped["e_rve"] is not None, "stopped during shear: no void ratio in the circle")
         sample.rename(folder / "elsewhere.csv")
         done("resume", folder / "halves", "--quiet")
         (folder / "elsewhere.csv").rename(sample)
+        for figure in ("e_rve", "rve_x", "phi_peak_deg"):
+            faults.check(figures(folder / "halves")[figure] == figures(folder / "rigid")[figure], "stopped and gone on with:", figure,
+                         figures(folder / "halves")[figure], figures(folder / "rigid")[figure])
         faults.check(figures(folder / "halves")["pressure_final"] == figures(folder / "rigid")["pressure_final"] > 1000,
                      "stopped and gone on with: pressures", figures(folder / "halves")["pressure_final"], figures(folder / "rigid")["pressure_final"])
 

@@ -155,6 +155,7 @@ class Recorder {
         if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
     };
     hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
+    hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
     hooks.wants_progress = [this] { return progress_.due(); };
     hooks.progress = [this](const lab::Progress& p) { progress_.show(p); };
     hooks.stop = [] { return caught != 0; };
@@ -163,7 +164,7 @@ class Recorder {
     runner.since_row = since_row_;
     runner_ = &runner;
     // Stopped after its last checkpoint and before its summary: only the latter is missing.
-    const lab::Result result = protocol_done_ ? lab::Result{} : runner.run(resumed, request_.until.value_or(1e300));
+    const lab::Result result = protocol_done_ ? runner.verdict() : runner.run(resumed, request_.until.value_or(1e300));
     progress_.finish();
     finish(runner, result);
     if (result.outcome == lab::Outcome::interrupted) {
@@ -222,11 +223,15 @@ class Recorder {
                                 measure::coordination(seen.state, seen.contacts()).all, trace(seen.stress()) / D / 1e3,
                                 seen.unbalanced()));
     protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
-    if (protocol_done_) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+    draw(seen, protocol_done_);
+  }
+
+  void draw(const lab::Observation<D>& seen, bool last) {
+    if (last) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
     if constexpr (D == 2)
-      if (protocol_done_ && scene_.experiment.cadence.chains)
+      if (last && scene_.experiment.cadence.chains)
         report::write_picture(chains_picture(seen), folder_.path() / "chains.png");
-    if (stage.is_shear())
+    if (scene_.experiment.stages[std::size_t(seen.state.globals.stage.index)]->is_shear())
       for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
   }
 
@@ -268,13 +273,13 @@ class Recorder {
         add(s, f);
       }
     };
+    for (const auto& f : runner.figures) add(s, f);
     if (x.analysis)
       add_all(x.analysis->figures(data_));
     else
       for (std::size_t k = 0; k < x.stages.size(); ++k)
         if (x.stages[k]->is_shear()) add_all(lab::shear_figures(data_, int(k)));
     if (x.model.method == Method::impulse) add_all(lab::solver_figures(data_));
-    for (const auto& f : runner.figures) add(s, f);
     const auto last = [&](const char* column) -> std::optional<Real> {
       const auto it = data_.find(column);
       return it == data_.end() || it->second.empty() ? std::nullopt : std::optional<Real>(it->second.back());
@@ -486,6 +491,7 @@ int resume_run(const fs::path& path, const RunRequest& request) {
 
 int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {
   const fs::path to = out ? *out : folders.size() == 1 ? folders.front() / "report.html" : fs::path("report.html");
+  need_folder_of(to);
   report::write_report(folders, to);
   fmt::print("report: {}\n", to.string());
   return 0;

@@ -52,6 +52,7 @@ int write_sample(const fs::path& run, const fs::path& out) {
     if (!found->message.empty()) fmt::print(stderr, "talus: {}\n", found->message);
     checkpoint = found->path;
   }
+  need_folder_of(out);
   if (fs::exists(out))
     throw InputError(out.string(), 0, "", "the file is there already", "choose another name, or remove it");
   write_text_atomic(out, checkpoint_dimension(checkpoint) == 2 ? places<2>(checkpoint) : places<3>(checkpoint));

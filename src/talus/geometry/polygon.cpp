@@ -81,7 +81,7 @@ std::string flaw_of(const std::vector<Vec2>& corners, Real rounding) {
   const Real size = extent_of(corners), tolerance = 1e-9;
   const Real area = signed_area(corners);
   if (!(std::abs(area) > tolerance * size * size))
-    return fmt::format("its area is {:.3g} m^2: the corners lie on a line, or the outline crosses itself", area);
+    return fmt::format("its area is {:.3g}: the corners lie on a line, or the outline crosses itself", area);
   if (area < 0) return "corners run clockwise; list them counter-clockwise";
   for (std::size_t i = 0; i < n; ++i)
     if (!(length(corners[(i + 1) % n] - corners[i]) > tolerance * size))
@@ -90,6 +90,8 @@ std::string flaw_of(const std::vector<Vec2>& corners, Real rounding) {
   for (std::size_t i = 0; i < n; ++i) {
     const Vec2 in = corners[i] - corners[(i + n - 1) % n], out = corners[(i + 1) % n] - corners[i];
     const Real turn = area_between(in, out);
+    if (std::abs(turn) <= tolerance * length(in) * length(out) && dot(in, out) > 0)
+      return fmt::format("corner {} lies on the straight line between its neighbours; leave it out", i + 1);
     if (!(turn > tolerance * length(in) * length(out))) return fmt::format("it is not convex at corner {}", i + 1);
     turned += std::atan2(turn, dot(in, out));
   }

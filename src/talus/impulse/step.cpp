@@ -105,7 +105,8 @@ u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) 
   return search(model, state, s.pairs, reach);
 }
 
-void make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
+// A status. A grain and its own image have one velocity, which no impulse between them can change.
+u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   const std::size_t rows = s.pairs.key.size();
   s.made.resize(rows);
   s.made_feature.resize(rows);
@@ -116,8 +117,12 @@ void make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   Host::for_each(rows, Making{model, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
   Host::for_each(rows, [&](std::size_t row) { s.patch_of[row] = s.made[row].points == 0 ? no_patch : 0; });
   u32 kept = 0;
+  bool alone = false;
   for (std::size_t row = 0; row < rows; ++row)
-    if (s.patch_of[row] != no_patch) s.patch_of[row] = kept++;
+    if (s.patch_of[row] != no_patch) {
+      s.patch_of[row] = kept++;
+      alone = alone || s.pairs.body_a[row] == s.pairs.body_b[row];
+    }
   s.patches.resize(kept);
   s.patch_feature.resize(kept);
   s.patch_key.resize(kept);
@@ -128,6 +133,7 @@ void make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
     s.patch_feature[to] = s.made_feature[row];
     s.patch_key[to] = s.pairs.key[row];
   });
+  return alone ? own_image : fine;
 }
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.
@@ -404,7 +410,8 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
         report.status |= search_and_keep_reach(model, state, s, widest);
       if (report.status != fine) return report;
       kick(model, state, s);
-      make_patches(model, state, s);
+      report.status |= make_patches(model, state, s);
+      if (report.status != fine) return report;
       const DynamicsOptions& o = model.dynamics;
       solved = o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
                              : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
@@ -435,7 +442,7 @@ StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
   if (report.status != fine) return report;
   kick(model, state, s);
   s.reach.assign(state.bodies.size(), 0);
-  make_patches(model, state, s);
+  report.status = make_patches(model, state, s);
   report.overlap = relative_overlap(state, s.patches);
   return report;
 }
@@ -454,6 +461,8 @@ u32 culprit(const State<2>& state, u32 status) {
   };
   if (status & deep_overlap)
     for (std::size_t k = 0; k < state.patches.size(); ++k) offer(state.patches.key[k].a, state.patches.overlap[k]);
+  else if (status & own_image)
+    for (std::size_t i = 0; i < state.grains(); ++i) offer(b.uid[i], b.radius[i]);
   else
     for (std::size_t i = 0; i < state.grains(); ++i)
       offer(b.uid[i],

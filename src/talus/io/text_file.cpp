@@ -61,4 +61,10 @@ std::string read_text(const fs::path& path) {
 
 CsvTable read_csv(const fs::path& path) { return parse_csv(read_text(path), path.string()); }
 
+void need_folder_of(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  if (!folder.empty() && !fs::is_directory(folder))
+    throw InputError(file.string(), 0, "", "there is no folder " + folder.string(), "make it, or name another place");
+}
+
 }  // namespace talus

@@ -14,4 +14,7 @@ std::string read_text(const std::filesystem::path& path);
 // A user's table of numbers (core/csv.hpp). Throws InputError.
 CsvTable read_csv(const std::filesystem::path& path);
 
+// Of a file that the user wants to have written. Throws InputError when its folder is not there.
+void need_folder_of(const std::filesystem::path& file);
+
 }  // namespace talus

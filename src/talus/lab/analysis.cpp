@@ -7,7 +7,8 @@ namespace talus::lab {
 
 Real RowePack::ratio_at(Real strain) const {
   const Real sixty = pi / 3;
-  return std::tan(sixty) * std::tan(phi_mu + std::asin(std::sin(sixty) * (1 - strain)));
+  const Real steepest = phi_mu + std::asin(std::sin(sixty) * (1 - strain));
+  return steepest < pi / 2 - 1e-9 ? std::tan(sixty) * std::tan(steepest) : NAN;
 }
 
 Real rowe_limit(Real phi_mu, int inclined, int rolling) {
@@ -58,27 +59,29 @@ class RoweAnalysis final : public Analysis<2> {
       deepest = std::max(deepest.value_or(0), overlap[k] / 2);  // of a diameter
       if (!crossing && ratio[k] < 1 && k > 0 && ratio[k - 1] >= 1)
         crossing = strain[k - 1] + (strain[k] - strain[k - 1]) * (ratio[k - 1] - 1) / (ratio[k - 1] - ratio[k]);
-      if (strain[k] >= 0.02 && strain[k] <= 0.55) {
-        const Real error = ratio[k] / pack_.ratio_at(strain[k]) - 1;
+      if (const Real rowe = pack_.ratio_at(strain[k]); strain[k] >= 0.02 && strain[k] <= 0.55 && std::isfinite(rowe)) {
+        const Real error = ratio[k] / rowe - 1;
         squares += error * error;
         ++compared;
       }
     }
-    const Real theory = pack_.ratio_at(0);
+    const std::optional<Real> theory = std::isfinite(pack_.ratio_at(0)) ? std::optional(pack_.ratio_at(0)) : std::nullopt;
+    const std::optional<Real> limit = theory && pack_.limit > 0 ? std::optional(pack_.limit) : std::nullopt;
     const char* still = "the platen did not reach its full speed";
+    const char* locks = "discs do not slide past one another at a friction angle of 30 degrees and above: no load is too large";
+    const char* no_theory = theory ? still : locks;
+    const char* no_limit = theory ? "no closed form for this layout with free rotation" : locks;
     add("ratio_peak", peak,
         "largest ratio of vertical to horizontal stress at the lower platen after the velocity ramp", still);
-    add("ratio_theory_peak", theory, "Rowe: tan 60 tan(60 + phi_mu)", "");
-    add("ratio_peak_over_theory", peak ? std::optional(*peak / theory) : peak, "ratio_peak over ratio_theory_peak",
-        still);
-    add("ratio_limit", pack_.limit > 0 ? std::optional(pack_.limit) : std::nullopt,
-        "exact limit load of this layout, with or without rotation",
-        "no closed form for this layout with free rotation");
-    add("ratio_peak_over_limit", peak && pack_.limit > 0 ? std::optional(*peak / pack_.limit) : std::nullopt,
-        "ratio_peak over ratio_limit", pack_.limit > 0 ? still : "no closed form for this layout with free rotation");
+    add("ratio_theory_peak", theory, "Rowe: tan 60 tan(60 + phi_mu)", locks);
+    add("ratio_peak_over_theory", peak && theory ? std::optional(*peak / *theory) : std::nullopt,
+        "ratio_peak over ratio_theory_peak", no_theory);
+    add("ratio_limit", limit, "exact limit load of this layout, with or without rotation", no_limit);
+    add("ratio_peak_over_limit", peak && limit ? std::optional(*peak / *limit) : std::nullopt,
+        "ratio_peak over ratio_limit", limit ? still : no_limit);
     const auto angle = [](Real r) { return std::asin((r - 1) / (r + 1)); };
-    add("angle_peak_over_theory", peak ? std::optional(angle(*peak) / angle(theory)) : peak,
-        "the same for angles of friction, asin((ratio - 1) / (ratio + 1))", still);
+    add("angle_peak_over_theory", peak && theory ? std::optional(angle(*peak) / angle(*theory)) : std::nullopt,
+        "the same for angles of friction, asin((ratio - 1) / (ratio + 1))", no_theory);
     add("rms_error_to_055", compared > 0 ? std::optional(std::sqrt(squares / compared)) : std::nullopt,
         "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55", "no rows at these strains");
     add("crossing_strain", crossing, "way of the platen over the pitch of rows at which the ratio falls below 1",

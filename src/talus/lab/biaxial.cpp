@@ -41,6 +41,16 @@ namespace {
 constexpr Real smoothing = 0.001;     // of strain, for peaks
 constexpr Real slope_window = 0.005;  // of strain, for the rate of dilation
 
+struct RveFigure {
+  const char *name, *unit, *definition;
+};
+constexpr RveFigure rve_figures[] = {
+    {"e_rve", "1",
+     "void ratio at the end in a circle of a tenth of the sample around the place where grains turned most"},
+    {"rve_x", "m", "its centre"},
+    {"rve_y", "m", "its centre"},
+    {"rve_radius", "m", "its radius"}};
+
 Real angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
 class BiaxialAnalysis final : public Analysis<2> {
@@ -160,6 +170,8 @@ class BiaxialAnalysis final : public Analysis<2> {
     if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
     add("platen_force_mismatch", mismatch, "1",
         "difference of the platens' mean forces during shear over that of the cap", no_shear);
+    // Measured by stage_end where shear came to an end, or the run was stopped in it.
+    for (const RveFigure& f : rve_figures) add(f.name, std::nullopt, f.unit, f.definition, no_shear);
     return out;
   }
 
@@ -168,15 +180,13 @@ class BiaxialAnalysis final : public Analysis<2> {
     const Rays rays = cast_rays(seen.model, seen.state);
     const Circle rve = measure::rve_of(seen.state, rays);
     const bool found = rve.radius > 0;
-    const auto add = [&](const char* name, const char* unit, Real value, const char* definition) {
-      out.push_back({name, found ? std::optional(value) : std::nullopt, unit, definition,
+    const Real values[] = {found ? measure::void_ratio_in(seen.model, seen.state, rve) : 0, rve.centre.x, rve.centre.y,
+                           rve.radius};
+    for (std::size_t k = 0; k < std::size(rve_figures); ++k) {
+      const RveFigure& f = rve_figures[k];
+      out.push_back({f.name, found ? std::optional(values[k]) : std::nullopt, f.unit, f.definition,
                      found ? "" : "no circle of a tenth of the sample fits into it"});
-    };
-    add("e_rve", "1", found ? measure::void_ratio_in(seen.model, seen.state, rve) : 0,
-        "void ratio at the end in a circle of a tenth of the sample around the place where grains turned most");
-    add("rve_x", "m", rve.centre.x, "its centre");
-    add("rve_y", "m", rve.centre.y, "its centre");
-    add("rve_radius", "m", rve.radius, "its radius");
+    }
   }
 };
 

@@ -319,6 +319,7 @@ Result Runner<D>::fail(u32 status) {
   std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
                       x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
   const std::string grain = "grain " + std::to_string(uid);
+  const bool rigid = model_.method == Method::impulse;
   if (status & not_finite)
     return {Outcome::failed, grain + " has a position, velocity or force that is not a number" + where +
                                  "; the time step is too long or two grains started on top of one another"};
@@ -327,7 +328,9 @@ Result Runner<D>::fail(u32 status) {
             "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
   if (status & too_fast)
     return {Outcome::failed, grain + " moves so far in one step that it could pass through another" + where +
-                                 "; shorten dynamics.time_step"};
+                                 (rigid ? "; shorten impulse.time_step, or drive the sample more slowly: rigid grains "
+                                          "that have no room left are thrown out"
+                                        : "; shorten dynamics.time_step")};
   if (status & folded)
     return {Outcome::failed, "forces on " + grain + " grow without bound" + where + ": contraction " +
                                  std::to_string(since_row.contraction) +
@@ -339,11 +342,16 @@ Result Runner<D>::fail(u32 status) {
   if (status & short_reach)
     return {Outcome::failed, "the surface of a grain bulges further than contacts are looked for" + where +
                                  "; raise multi_contact.reach"};
+  if (status & own_image)
+    return {Outcome::failed, grain + " is as wide as the cell and meets its own image" + where +
+                                 ", which rigid grains cannot do; take a larger cell"};
   if (status & too_many_periods)
     return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
   return {Outcome::failed,
           grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
-              "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)"};
+              (rigid ? "; the sample has no room left, or contacts are not solved: lower impulse.tolerance, raise "
+                       "impulse.max_sweeps, shorten impulse.time_step (dynamics.overlap_limit)"
+                     : "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)")};
 }
 
 template <int D>
@@ -435,7 +443,13 @@ Result Runner<D>::run(bool resumed, Real until) {
           hooks_.checkpoint(state);
         }
       if (stopping) return {Outcome::interrupted, ""};
-      if (g.time >= until) return {Outcome::until, ""};
+      if (g.time >= until) {  // the checkpoint before this shall not know figures of a stage that is not done
+        engine_.fetch(state);
+        engine_.flush();
+        if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
+        if (hooks_.stopped) hooks_.stopped(seen);
+        return {Outcome::until, ""};
+      }
     }
     engine_.fetch(state);
     engine_.flush();
@@ -451,6 +465,8 @@ Result Runner<D>::run(bool resumed, Real until) {
     }
     if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
     begin(std::size_t(g.stage.index) + 1);
+    if (state.grains() == 0)
+      return {Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name + "' took all grains away; raise its height"};
     if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
       g.virial = sample_volume(model_, state) * look().stress();
     write_row(look());  // where the new stage starts from
@@ -461,13 +477,15 @@ Result Runner<D>::run(bool resumed, Real until) {
   extend_chain(state);
   if (hooks_.hash) hooks_.hash(g.step, g.hash);
   if (hooks_.checkpoint) hooks_.checkpoint(state);
-  const Real given_up = g.step > 0 ? Real(since_row.capped_in_all) / Real(g.step) : 0;
-  if (x_.strict && given_up > capped_limit)
-    return {Outcome::failed,
-            "the contact solver gave up in " + std::to_string(since_row.capped_in_all) + " of " +
-                std::to_string(g.step) +
-                " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out"};
-  return {};
+  return verdict();
+}
+
+template <int D>
+Result Runner<D>::verdict() const {
+  const i64 step = x_.state.globals.step, given_up = since_row.capped_in_all;
+  if (!x_.strict || step == 0 || Real(given_up) < capped_limit * Real(step)) return {};
+  return {Outcome::failed, "the contact solver gave up in " + std::to_string(given_up) + " of " + std::to_string(step) +
+                               " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out"};
 }
 
 #define TALUS_INSTANTIATE(D)            \

@@ -11,7 +11,7 @@ namespace talus::lab {
 inline constexpr i64 control_every = 100;  // steps between looks at time step, ramps and stop rules
 
 inline constexpr Real capped_limit =
-    0.05;  // share of steps in which the solver may give up before a strict run has failed
+    0.05;  // share of steps given up with which a strict run has failed
 
 // Where dashpots limit the step, a share of their own: with strong ones the step by springs alone is too long.
 inline constexpr Real damped_share = 0.9;
@@ -44,6 +44,7 @@ struct Hooks {
   std::function<void(const State<D>&)> checkpoint;
   std::function<void(const Observation<D>&)> picture;
   std::function<void(const Observation<D>&)> stage_end;
+  std::function<void(const Observation<D>&)> stopped;  // at `until`, in the middle of a stage
   std::function<bool()> wants_progress;  // asked every control_every steps; the clock lives there
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;  // a signal came
@@ -64,6 +65,9 @@ class Runner {
   // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
   // checkpoint, stages are planned but not begun.
   Result run(bool resumed, Real until = 1e300);
+
+  // Of a run whose last stage is done: has the solver given up too often?
+  Result verdict() const;
 
   Figures figures;       // of the stages that are done
   Real overlap_max = 0;  // since the start of this process

@@ -28,6 +28,8 @@ class Press final : public Stage<D> {
     s->height_ =
         in.number("height", dim::length, Range::not_negative(), 0.0,
                   "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
+    if (!(s->height_ > 0) && s->strain_ >= 1)
+      in.fail("strain", "the platen would come to the wall that faces it", "state less than 1");
     return s;
   }
   std::string_view kind() const override { return "press"; }

@@ -20,6 +20,7 @@ enum class Where {
   around_shear,     // where a shear stage begins and ends; the end of a run without
   share_of_steps,   // sum of the column over all steps
   energy_of_shear,  // the ledger over the shear stages; over all of a run without
+  lack_in_shear,    // what the column lacks to 1, in rows of the shear stages
 };
 
 // Grains whose contacts feel one another may be pressed further than others before the law of contact is off.
@@ -59,8 +60,11 @@ constexpr Condition conditions[] = {
      "doubtful up to 10⁻².",
      1e-3, 1e-2, Where::shear_or_all, false},
     {"Steps given up", "solver_capped",
-     "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
+     "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful below 5 %.", 0.01, 0.05,
      Where::share_of_steps, true},
+    {"Membrane", "ray_force_ratio",
+     "Largest share of the membrane's force that met no grain while shearing. Good up to 1 %, doubtful up to 5 %.", 0.01,
+     0.05, Where::lack_in_shear, true},
     {"Contraction", "contraction",
      "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; "
      "from 1 on "
@@ -73,10 +77,10 @@ constexpr Condition conditions[] = {
      1e-3, 1e-2, Where::energy_of_shear, true},
 };
 
-// Columns that only runs of one method or model have.
-bool is_of_solver(const Condition& c) {
+// Columns that only runs of one method, model or boundary have.
+bool is_of_some(const Condition& c) {
   const std::string_view column = c.column;
-  return column.starts_with("solver_") || column == "contraction";
+  return column.starts_with("solver_") || column == "contraction" || column == "ray_force_ratio";
 }
 
 bool concerns(const Condition& c, const RunData& run) {
@@ -137,13 +141,14 @@ std::optional<double> worst(const RunData& run, const Condition& c) {
   }
   for (std::size_t i = 0; i < run.series.rows; ++i)
     if (std::isfinite(column->values[i]) && looks_at(run, stage, c.where, i))
-      out = std::max(out.value_or(0), std::abs(column->values[i]));
+      out = std::max(out.value_or(0),
+                     c.where == Where::lack_in_shear ? 1 - column->values[i] : std::abs(column->values[i]));
   return out;
 }
 
 Light::Level level(double value, const Condition& c) {
   if (value <= c.good) return Light::Level::good;
-  return value <= c.warn ? Light::Level::warn : Light::Level::bad;
+  return value < c.warn ? Light::Level::warn : Light::Level::bad;
 }
 
 }  // namespace
@@ -173,7 +178,7 @@ std::vector<Light> lights_of_runs(const std::vector<Ensemble>& ensembles) {
       culprit = run;
     }
     Light light{c.name, Light::Level::unknown, "not measured", c.rule};
-    if (!value && is_of_solver(c)) continue;  // another method
+    if (!value && is_of_some(c)) continue;
     if (value) {
       light.level = level(*value, c);
       // A grain in flight is not in equilibrium and need not be: only a shear test can fail here.

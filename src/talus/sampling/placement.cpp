@@ -26,13 +26,19 @@ std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& r
   std::vector<Vec<D>> points(radii.size());
   if (radii.empty()) return points;
 
-  // Bins as wide as the largest diameter; orthogonal cells only (a fresh sample is never sheared).
+  // Bins as wide as the largest diameter, wider where few grains lie in a large cell; orthogonal cells only (a fresh sample is
+  // never sheared).
+  const Real most = std::pow(4 * Real(radii.size() + taken.size()) + 64, Real(1) / D);  // along an edge
   Real wide = 2 * radii[order.front()];
   for (const auto& [x, r] : taken) wide = std::max(wide, 2 * r);
+  Real volume = 1;
+  for (int k = 0; k < D; ++k) volume *= cell.h(k, k) / wide;
+  const bool sparse = volume > std::pow(most, D);
   Vec<D, i32> bins;
   std::size_t total = 1;
   for (int k = 0; k < D; ++k) {
-    bins[k] = std::max(1, int(cell.h(k, k) / wide));
+    const Real fit = cell.h(k, k) / wide;
+    bins[k] = std::max(1, int(sparse ? std::min(fit, most) : fit));
     total *= std::size_t(bins[k]);
   }
   struct Placed {

@@ -79,7 +79,10 @@ void read_impulse(Input& scene, lab::Experiment<D>& x) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
-  x.strict = in->flag("strict", false, "the run fails when more than 5 % of its steps were given up");
+  x.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more were given up");
+  if (x.strict && o.fixed_count)
+    in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
+             "leave it out, or set solver = \"nlgs\"");
   if (!is_method) return;
   x.model.options.auto_dt = false;
   x.dt_start = dt;
@@ -101,6 +104,8 @@ void check_start(Input& in, const lab::Experiment<D>& x) {
     if (w.uid == deepest.second)
       in.table("boundary", true, "walls")
           ->fail(w.name, first + " starts inside the wall '" + w.name + "'" + depth, hint);
+  if (deepest.first == deepest.second)
+    in.fail("cell", first + " reaches into its own image across the cell" + depth, "make the cell larger");
   in.fail("grains", first + " starts inside grain " + std::to_string(deepest.second) + depth, hint);
 }
 
@@ -183,12 +188,12 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& grou
   }
 }
 
-// Discs are polygons of one corner when any grain is a polygon, and inside a membrane by the explicit method: its own step
-// for discs knows no forces that change in every step.
-bool has_blocks(Input& in, Method method, const std::vector<Group>& groups) {
+// Discs are polygons of one corner when any grain is a polygon, and inside a membrane: the step for discs alone knows no forces
+// that change in every step, and keeps no account of how far grains turn.
+bool has_blocks(Input& in, const std::vector<Group>& groups) {
   for (const Group& g : groups)
     if (!g.polygons.empty()) return true;
-  return method == Method::dem && has_membrane(in);
+  return has_membrane(in);
 }
 
 // The grains as polygons, turned at random.
@@ -210,7 +215,7 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
 
 // The explicit method has springs of one law for polygons.
 void check_polygon_laws(Input& in, const Model<2>& model, const std::vector<Group>& groups) {
-  if (model.method != Method::dem || !has_blocks(in, model.method, groups)) return;
+  if (model.method != Method::dem || !has_blocks(in, groups)) return;
   for (const u32 law : model.pairs.law)
     if (law != no_law && law_names()[law] != Linear<2>::name)
       in.fail("contact",
@@ -238,6 +243,10 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                  "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
                  "use control = \"free\" with a mass and the stress or the force");
   stage.plan(model, x.state);
+  if (model.method == Method::impulse && model.cell.needs_stress())
+    table.fail("kind",
+               "a servo cannot hold the stress of rigid grains, which may be anything while the cell is driven",
+               "use a stage of kind deform, or hold the load by a wall with control = \"free\"");
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
     bool drives = false;
@@ -340,7 +349,7 @@ Scene<D> build(Input& in, u64 seed) {
   }
   const auto planes = read_boundaries(in, x.model, x.state, groups);
   if constexpr (D == 2) {
-    if (has_blocks(in, x.model.method, groups))
+    if (has_blocks(in, groups))
       sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), planes);
     else
       sampling::assemble(x.model, x.state, balls, planes);

@@ -337,7 +337,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
       place->fail("scale",
                   "only " + std::to_string(points.size()) + " of " + std::to_string(count) +
                       " grains found room without overlap",
-                  "lower scale (and grow the grains in a stage), enlarge the cell, or take fewer grains");
+                  "enlarge the cell, take fewer grains, or lower scale and grow the grains in a stage (method dem)");
   } else if (kind == "lattice") {
     const std::string lattice = place->choice(
         "lattice",

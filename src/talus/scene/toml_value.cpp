@@ -110,7 +110,7 @@ std::string allowed(const Range& range, const Dimension& dimension) {
   if (has_low) out += (range.open_low ? "greater than " : "at least ") + low;
   if (has_low && has_high) out += " and ";
   if (has_high) out += (range.open_high ? "less than " : "at most ") + high;
-  return out.empty() ? "any number" : out;
+  return out.empty() ? "any finite number" : out;
 }
 
 Real to_quantity(const toml::node& node, const Dimension& dimension, const Range& range) {

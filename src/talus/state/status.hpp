@@ -13,7 +13,8 @@ enum Status : u32 {
   too_fast = 16,         // bodies could pass through one another within a step
   folded = 32,           // multi-contact: forces grow without bound, there is no equilibrium beyond this compression
   short_reach = 64,      // multi-contact: a surface bulges further than contacts are looked for
-  not_solved = 128       // multi-contact: an iterated step did not reach its tolerance
+  not_solved = 128,      // multi-contact: an iterated step did not reach its tolerance
+  own_image = 256        // contact dynamics: a rigid grain meets its own image across the cell
 };
 
 }  // namespace talus

@@ -42,7 +42,7 @@ Experiment<2> flight() {
 
 }  // namespace
 
-TEST(Ramp, GravityGoesLinearlyAndStaysAway) {
+TEST(Ramp, GravityGoesDownInStairsOfAHundredStepsAndStaysAway) {
   Experiment<2> x = flight();
   auto first = std::make_unique<Wait>(100);  // done long before the ramp is
   first->ramp_time = 10;

@@ -60,6 +60,11 @@ TEST(ApartPoints, AreTheSameForTheSameSeedAndOthersForAnother) {
   EXPECT_FALSE(a[0] == c[0]);
 }
 
+TEST(ApartPoints, FewTinyBallsInALargeCellTakeNoMoreRoomThanOthers) {  // bins as wide as they are would be 10^14
+  const std::vector<Real> radii(3, 1e-7);
+  EXPECT_EQ(apart_points<2>(box<2>(1, true), radii, 1).size(), radii.size());
+}
+
 TEST(ApartPoints, SayWhenTheRoomRunsOut) {
   const std::vector<Real> radii(100, 0.2);
   EXPECT_LT(apart_points<3>(box<3>(1, true), radii, 1).size(), radii.size());

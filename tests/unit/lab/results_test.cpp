@@ -1,0 +1,45 @@
+// What is read off the series of a run, and what a strict run makes of it.
+#include <gtest/gtest.h>
+
+#include <talus/lab/results.hpp>
+
+#include "../../support/wait_stage.hpp"
+
+using namespace talus;
+using namespace talus::lab;
+
+namespace {
+
+Real value(const Figures& figures, const std::string& name) {
+  for (const auto& f : figures)
+    if (f.name == name) return f.value.value();
+  ADD_FAILURE() << "no figure " << name;
+  return NAN;
+}
+
+}  // namespace
+
+TEST(SolverFigures, AreWeightedByTheStepsBetweenRows) {
+  const SeriesData series{{"step", {0, 10, 100, 100, 200}},
+                          {"solver_sweeps", {0, 5, 20, 0, 10}},  // mean since the row before
+                          {"solver_capped", {0, 1, 3, 0, 2}},
+                          {"solver_residual", {0, 1e-3, 2e-4, 0, 5e-4}},
+                          {"state_residual", {0, 3e-4, 4e-4, 4e-4, 1e-4}}};
+  const Figures found = solver_figures(series);
+  EXPECT_NEAR(value(found, "iterations_mean"), (10 * 5 + 90 * 20 + 100 * 10) / 200.0, 1e-12);
+  EXPECT_EQ(value(found, "cap_hits"), 6);
+  EXPECT_EQ(value(found, "residual_max"), 1e-3);
+  EXPECT_EQ(value(found, "state_residual_max"), 4e-4);
+}
+
+TEST(StrictRun, HasFailedWithFiveOfAHundredStepsGivenUp) {
+  Experiment<2> x;
+  x.state.globals.step = 100;
+  Runner<2> runner(x, {});
+  for (const bool strict : {false, true})
+    for (const i64 given_up : {0, 4, 5, 100}) {
+      x.strict = strict;
+      runner.since_row.capped_in_all = given_up;
+      EXPECT_EQ(runner.verdict().outcome, strict && given_up >= 5 ? Outcome::failed : Outcome::done) << given_up;
+    }
+}
