@@ -273,13 +273,20 @@ class Recorder {
         add(s, f);
       }
     };
-    for (const auto& f : runner.figures) add(s, f);
     if (x.analysis)
-      add_all(x.analysis->figures(data_));
+      for (auto& f : x.analysis->figures(data_)) {  // what stages have measured stands where the test lists it
+        const auto measured = std::find_if(runner.figures.begin(), runner.figures.end(),
+                                           [&](const Figure& other) { return other.name == f.name; });
+        if (measured != runner.figures.end())
+          add(s, *measured);
+        else
+          add_all({std::move(f)});
+      }
     else
       for (std::size_t k = 0; k < x.stages.size(); ++k)
         if (x.stages[k]->is_shear()) add_all(lab::shear_figures(data_, int(k)));
     if (x.model.method == Method::impulse) add_all(lab::solver_figures(data_));
+    for (const auto& f : runner.figures) add(s, f);
     const auto last = [&](const char* column) -> std::optional<Real> {
       const auto it = data_.find(column);
       return it == data_.end() || it->second.empty() ? std::nullopt : std::optional<Real>(it->second.back());

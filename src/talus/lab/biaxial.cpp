@@ -149,8 +149,10 @@ class BiaxialAnalysis final : public Analysis<2> {
     add("eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive", no_shear);
     add("dilation_rate_peak", dilation, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain", no_shear);
     const char* too_short = "the strain did not reach 0.5 %";
-    add("dilation_rate_max", most_dilation, "1", "the largest", too_short);
+    add("dilation_rate_max", most_dilation, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
     add("strain_at_dilation_max", at_dilation, "1", "axial strain there", too_short);
+    // Measured by stage_end where shear came to an end, or the run was stopped in it.
+    for (const RveFigure& f : rve_figures) add(f.name, std::nullopt, f.unit, f.definition, no_shear);
     add("inertial_number_max", most(column("inertial_number")), "1",
         "largest I = rate D50 sqrt(density / p) during shear", no_shear);
     const auto overlap = most(column("max_overlap"));
@@ -170,8 +172,6 @@ class BiaxialAnalysis final : public Analysis<2> {
     if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
     add("platen_force_mismatch", mismatch, "1",
         "difference of the platens' mean forces during shear over that of the cap", no_shear);
-    // Measured by stage_end where shear came to an end, or the run was stopped in it.
-    for (const RveFigure& f : rve_figures) add(f.name, std::nullopt, f.unit, f.definition, no_shear);
     return out;
   }
 
