@@ -5,10 +5,11 @@ Limits by static limit analysis, computed here: tan 60 tan(60 + phi) where discs
 contact; with rolling corner discs a quarter of the eight inclined contacts of a gap carries no friction. A rigid pack of free discs has
 several answers (docs/results/rowe). Here friction rises from 0 while the platen moves slowly, the only way found in which all of them
 come to the limit; 6-7 free at 20 degrees does so with two dozen steps given up, and is the first to look at when this test fails.
+Resumed, or run from its resolved scene, such a run has the same bits.
 """
 import math
 
-from program import Faults, done, figures, scratch, sets
+from program import Faults, done, figures, scratch, sets, state_hash
 
 PACKS = [("5-4-5-4-5-4-5", "locked"), ("5-4-5-4-5-4-5", "free"), ("6-7-6-7-6", "free")]
 
@@ -32,6 +33,17 @@ def main():
                 faults.near(f"{case} ratio_peak_over_limit", found["ratio_peak_over_limit"], 1, 0.01)
                 faults.near(f"{case} ratio_peak_over_theory", found["ratio_peak_over_theory"], limit / rowe, 0.01)
                 faults.near(f"{case} platen_force_mismatch", found["platen_force_mismatch"], 0, 1e-3)
+        # Stopped and gone on with, and run again from its resolved scene: the same bits, with and without a ramp of friction.
+        for ramp in ("0 s", "3 s"):
+            words = ["--quiet", "--threads", 1]
+            chosen = sets(friction_ramp=ramp, strain_max=0.004, output__hash_every=50, output__vtk="false")
+            whole, halves, again = (f"{folder}/{name} {ramp}" for name in ("whole", "halves", "again"))
+            done("run", "rowe", *words, *chosen, "--out", whole)
+            done("run", "rowe", *words, *chosen, "--until", 4.5, "--out", halves)
+            done("resume", halves, *words)
+            done("run", f"{whole}/scene.toml", *words, "--out", again)
+            for other in (halves, again):
+                faults.check(state_hash(other) == state_hash(whole), f"friction_ramp {ramp}: {other} has another hash")
     faults.finish()
 
 

@@ -23,13 +23,14 @@ def cases():
     for seed in (1, 2, 3):
         for kind in ("dense", "loose"):
             yield "seeds", f"{kind} seed {seed}", f"biaxial-small-{kind}", dict(BASE, seed=seed)
-    for spread in (0, 0.5):
-        for kind in ("dense", "loose"):
-            yield "shape", f"{kind} spread {spread}", f"biaxial-small-{kind}", dict(BASE, shape_spread=spread)
-    for vertices in (5, 8):
-        yield "shape", f"{vertices} corners", "biaxial-shape", dict(BASE, vertices=vertices, longest=2)
-    yield "shape", "aspect 1.5", "biaxial-shape", dict(BASE, aspect=1.5, longest=2, zone="120 m")
-    yield "shape", "sizes 0.5 to 1", "biaxial-shape", dict(BASE, size_ratio=2)
+    for seed in (1, 2, 3):
+        for spread in (0, 0.5):
+            for kind in ("dense", "loose"):
+                yield "shape", f"{kind} spread {spread} seed {seed}", f"biaxial-small-{kind}", dict(BASE, shape_spread=spread, seed=seed)
+        for vertices in (5, 8):
+            yield "shape", f"{vertices} corners seed {seed}", "biaxial-shape", dict(BASE, vertices=vertices, longest=2, seed=seed)
+        yield "shape", f"aspect 1.5 seed {seed}", "biaxial-shape", dict(BASE, aspect=1.5, longest=2, zone="120 m", seed=seed)
+        yield "shape", f"sizes 0.5 to 1 seed {seed}", "biaxial-shape", dict(BASE, size_ratio=2, seed=seed)
     yield "velocity", "velocity 2.5 mm/s", "biaxial-small-dense", dict(BASE, velocity="2.5 mm/s")
     # The same inertial number: stress and masses four times as large. All forces are then four times as large, to the last bit.
     yield "scale", "stress and density x 4", "biaxial-small-dense", dict(

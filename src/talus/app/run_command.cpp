@@ -498,7 +498,7 @@ int resume_run(const fs::path& path, const RunRequest& request) {
 
 int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {
   const fs::path to = out ? *out : folders.size() == 1 ? folders.front() / "report.html" : fs::path("report.html");
-  need_folder_of(to);
+  if (out) need_folder_of(*out);
   report::write_report(folders, to);
   fmt::print("report: {}\n", to.string());
   return 0;

@@ -67,8 +67,8 @@ TALUS_HD bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_in
 
 // Impulses of a patch of the plane or of space to its bodies. Driven bodies, which patches of several threads may share, are not
 // written.
-template <class Patch, class Motion>
-TALUS_HD void push_bodies(const Patch& patch, const Three& p, Motion* bodies) {
+template <class AnyPatch, class AnyMotion>
+TALUS_HD void push_bodies(const AnyPatch& patch, const Three& p, AnyMotion* bodies) {
   if (moves(bodies[patch.a])) patch.apply_to_a(p, bodies[patch.a]);
   if (moves(bodies[patch.b])) patch.apply_to_b(p, bodies[patch.b]);
 }

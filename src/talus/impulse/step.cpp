@@ -46,8 +46,9 @@ struct Making {
     Patch& p = patches[row];
     p.points = 0;
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+    // A grain and its own image move alike: the gap between them closes by no step, but for what the cell and spin do.
     const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
-                                s.reach[a] + s.reach[b], witness[row]);
+                                a == b ? 0 : s.reach[a] + s.reach[b], witness[row]);
     if (m.count == 0) return;
     const Cell<2>& cell = state.globals.cell;
     const Vec2 xa = state.bodies.position[a];
@@ -105,7 +106,7 @@ u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) 
   return search(model, state, s.pairs, reach);
 }
 
-// A status. A grain and its own image have one velocity, which no impulse between them can change.
+// A status. No impulse can part a grain and its own image.
 u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   const std::size_t rows = s.pairs.key.size();
   s.made.resize(rows);
@@ -117,11 +118,11 @@ u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   Host::for_each(rows, Making{model, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
   Host::for_each(rows, [&](std::size_t row) { s.patch_of[row] = s.made[row].points == 0 ? no_patch : 0; });
   u32 kept = 0;
-  bool alone = false;
+  bool meets_itself = false;
   for (std::size_t row = 0; row < rows; ++row)
     if (s.patch_of[row] != no_patch) {
       s.patch_of[row] = kept++;
-      alone = alone || s.pairs.body_a[row] == s.pairs.body_b[row];
+      meets_itself = meets_itself || s.pairs.body_a[row] == s.pairs.body_b[row];
     }
   s.patches.resize(kept);
   s.patch_feature.resize(kept);
@@ -133,7 +134,7 @@ u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
     s.patch_feature[to] = s.made_feature[row];
     s.patch_key[to] = s.pairs.key[row];
   });
-  return alone ? own_image : fine;
+  return meets_itself ? own_image : fine;
 }
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.
@@ -200,7 +201,7 @@ struct Missed {
 
   bool operator()(std::size_t row) const {
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
-    if (!s.is_faster[a] && !s.is_faster[b]) return false;
+    if (a == b || (!s.is_faster[a] && !s.is_faster[b])) return false;
     const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
                                 way_in_a_step(model, state, s, a) + way_in_a_step(model, state, s, b), witness[row]);
     const Vec2 to_b = state.globals.cell.translation(s.pairs.key[row].image<2>()),
@@ -461,8 +462,6 @@ u32 culprit(const State<2>& state, u32 status) {
   };
   if (status & deep_overlap)
     for (std::size_t k = 0; k < state.patches.size(); ++k) offer(state.patches.key[k].a, state.patches.overlap[k]);
-  else if (status & own_image)
-    for (std::size_t i = 0; i < state.grains(); ++i) offer(b.uid[i], b.radius[i]);
   else
     for (std::size_t i = 0; i < state.grains(); ++i)
       offer(b.uid[i],

@@ -65,10 +65,11 @@ class RoweAnalysis final : public Analysis<2> {
         ++compared;
       }
     }
-    const std::optional<Real> theory = std::isfinite(pack_.ratio_at(0)) ? std::optional(pack_.ratio_at(0)) : std::nullopt;
+    const Real at_start = pack_.ratio_at(0);
+    const std::optional<Real> theory = std::isfinite(at_start) ? std::optional(at_start) : std::nullopt;
     const std::optional<Real> limit = theory && pack_.limit > 0 ? std::optional(pack_.limit) : std::nullopt;
     const char* still = "the platen did not reach its full speed";
-    const char* locks = "discs do not slide past one another at a friction angle of 30 degrees and above: no load is too large";
+    const char* locks = "discs do not slide past one another at a friction angle of 30 degrees and above";
     const char* no_theory = theory ? still : locks;
     const char* no_limit = theory ? "no closed form for this layout with free rotation" : locks;
     add("ratio_peak", peak,
@@ -83,7 +84,8 @@ class RoweAnalysis final : public Analysis<2> {
     add("angle_peak_over_theory", peak && theory ? std::optional(angle(*peak) / angle(*theory)) : std::nullopt,
         "the same for angles of friction, asin((ratio - 1) / (ratio + 1))", no_theory);
     add("rms_error_to_055", compared > 0 ? std::optional(std::sqrt(squares / compared)) : std::nullopt,
-        "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55", "no rows at these strains");
+        "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55",
+        theory ? "no rows at these strains" : locks);
     add("crossing_strain", crossing, "way of the platen over the pitch of rows at which the ratio falls below 1",
         "the ratio did not fall below 1");
     add("platen_force_mismatch", mismatch,

@@ -23,7 +23,7 @@ class Analysis {
   virtual std::string_view kind() const = 0;
   virtual void add_channels(const Observation<D>& seen, Row& row) const = 0;
   virtual Figures figures(const SeriesData& series) const = 0;
-  // Figures that need the sample itself, when a stage is done.
+  // Figures that need the sample itself, when a stage is done or the run is stopped in it.
   virtual void stage_end(const Observation<D>&, bool /*shear*/, Figures&) const {}
 };
 
@@ -37,7 +37,8 @@ struct RowePack {
   Real top_start = 0;  // m, height of the upper platen at the start
   std::size_t top = 0, bottom = 0;  // walls
 
-  // Rowe's ratio for one interface that slides: tan 60 tan(phi_mu + beta), sin beta = sin 60 (1 - way / pitch).
+  // Rowe's ratio for one interface that slides: tan 60 tan(phi_mu + beta), sin beta = sin 60 (1 - way / pitch). Not a number
+  // where phi_mu + beta is 90 degrees and more: it does not slide.
   Real ratio_at(Real strain) const;
 };
 // Exact limit load of the perfect pack as a ratio of stresses. `inclined`: contacts in a gap between rows; `rolling`: discs at each end of the stack that

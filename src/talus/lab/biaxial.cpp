@@ -152,7 +152,8 @@ class BiaxialAnalysis final : public Analysis<2> {
     add("dilation_rate_max", most_dilation, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
     add("strain_at_dilation_max", at_dilation, "1", "axial strain there", too_short);
     // Measured by stage_end where shear came to an end, or the run was stopped in it.
-    for (const RveFigure& f : rve_figures) add(f.name, std::nullopt, f.unit, f.definition, no_shear);
+    for (const RveFigure& f : rve_figures)
+      add(f.name, std::nullopt, f.unit, f.definition, n > 0 ? "shear did not come to its end" : no_shear);
     add("inertial_number_max", most(column("inertial_number")), "1",
         "largest I = rate D50 sqrt(density / p) during shear", no_shear);
     const auto overlap = most(column("max_overlap"));

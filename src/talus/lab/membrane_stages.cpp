@@ -85,7 +85,7 @@ class Confine final : public Stage<D> {
     const Real share = Real(std::min(state.globals.stage.count[0] + 1, increments_)) / Real(increments_);
     model.membrane.stress *= share;
     for (auto& d : model.drives)
-      if (d.is_loaded()) d.target *= share;
+      if (d.control == WallControl::free || d.holds_stress()) d.target *= share;
   }
   bool go_on(const Observation<D>& seen, State<D>& state) const override {
     if (!is_at_rest(seen)) return false;

@@ -343,8 +343,7 @@ Result Runner<D>::fail(u32 status) {
     return {Outcome::failed, "the surface of a grain bulges further than contacts are looked for" + where +
                                  "; raise multi_contact.reach"};
   if (status & own_image)
-    return {Outcome::failed, grain + " is as wide as the cell and meets its own image" + where +
-                                 ", which rigid grains cannot do; take a larger cell"};
+    return {Outcome::failed, "a rigid grain meets its own image across the cell" + where + "; take a larger cell"};
   if (status & too_many_periods)
     return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
   return {Outcome::failed,
@@ -359,12 +358,17 @@ Result Runner<D>::run(bool resumed, Real until) {
   State<D>& state = x_.state;
   Globals<D>& g = state.globals;
   const auto look = [&] { return Observation<D>(model_, state, engine_); };
+  const auto none_left = [&] {
+    return Result{Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name +
+                                       "' took all grains away; raise its height"};
+  };
   if (resumed) {
     plan(std::size_t(g.stage.index));
     if (const u32 status = engine_.rebuild(model_, state)) return fail(status);
   } else {
     g.dt = x_.dt_start;
     begin(0);
+    if (state.grains() == 0) return none_left();
     const auto report = engine_.prepare(model_, state);
     overlap_ = since_row.overlap = report.overlap;
     since_row.contraction = report.contraction;
@@ -465,8 +469,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     }
     if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
     begin(std::size_t(g.stage.index) + 1);
-    if (state.grains() == 0)
-      return {Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name + "' took all grains away; raise its height"};
+    if (state.grains() == 0) return none_left();
     if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
       g.virial = sample_volume(model_, state) * look().stress();
     write_row(look());  // where the new stage starts from

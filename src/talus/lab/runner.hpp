@@ -69,7 +69,7 @@ class Runner {
   // Of a run whose last stage is done: has the solver given up too often?
   Result verdict() const;
 
-  Figures figures;       // of the stages that are done
+  Figures figures;       // of the stages that are done, and of the one in which the run was stopped at `until`
   Real overlap_max = 0;  // since the start of this process
   SinceRow since_row;
 

@@ -24,12 +24,11 @@ class Press final : public Stage<D> {
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "along its normal, into the sample");
     s->ramp_ =
         in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
-    s->strain_ = in.number("strain", dim::none, Range::positive(), std::nullopt, "way of the platen over `height`");
+    const Range way = in.has("height") ? Range::positive() : Range{0, 1, true, true};  // before it meets the other wall
+    s->strain_ = in.number("strain", dim::none, way, std::nullopt, "way of the platen over `height`");
     s->height_ =
         in.number("height", dim::length, Range::not_negative(), 0.0,
                   "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
-    if (!(s->height_ > 0) && s->strain_ >= 1)
-      in.fail("strain", "the platen would come to the wall that faces it", "state less than 1");
     return s;
   }
   std::string_view kind() const override { return "press"; }

@@ -58,7 +58,7 @@ StartOverlap deepest_at_start(const Model<D>& model, State<D> state) {
   StartOverlap out;
   if constexpr (D == 2) {
     impulse::Scratch scratch;
-    impulse::look(model, state, scratch);
+    out.meets_itself = impulse::look(model, state, scratch).status & own_image;
     for (std::size_t k = 0; k < scratch.patches.size(); ++k)
       if (const Real share = impulse::relative_overlap(state, scratch.patches[k]); share > out.share)
         out = {share, scratch.patch_key[k].a, scratch.patch_key[k].b};

@@ -11,6 +11,7 @@ namespace talus::lab {
 struct StartOverlap {
   Real share = 0;
   u32 first = 0, second = 0;
+  bool meets_itself = false;  // a grain touches its own image across the cell
 };
 inline constexpr Real start_overlap_limit = 1e-3;
 template <int D>

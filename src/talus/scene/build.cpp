@@ -80,7 +80,7 @@ void read_impulse(Input& scene, lab::Experiment<D>& x) {
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
   x.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more were given up");
-  if (x.strict && o.fixed_count)
+  if (is_method && x.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
              "leave it out, or set solver = \"nlgs\"");
   if (!is_method) return;
@@ -93,6 +93,8 @@ template <int D>
 void check_start(Input& in, const lab::Experiment<D>& x) {
   const bool rigid = x.model.method == Method::impulse;
   const lab::StartOverlap deepest = lab::deepest_at_start(x.model, x.state);
+  if (rigid && deepest.meets_itself)
+    in.fail("cell", "a grain meets its own image across the cell, and no impulse can part them", "make the cell larger");
   if (!(deepest.share > (rigid ? lab::start_overlap_limit : x.model.options.overlap_limit))) return;
   const std::string first = "grain " + std::to_string(deepest.first);
   const std::string depth = ", by " + std::to_string(100 * deepest.share) + " % of its radius";
@@ -104,8 +106,6 @@ void check_start(Input& in, const lab::Experiment<D>& x) {
     if (w.uid == deepest.second)
       in.table("boundary", true, "walls")
           ->fail(w.name, first + " starts inside the wall '" + w.name + "'" + depth, hint);
-  if (deepest.first == deepest.second)
-    in.fail("cell", first + " reaches into its own image across the cell" + depth, "make the cell larger");
   in.fail("grains", first + " starts inside grain " + std::to_string(deepest.second) + depth, hint);
 }
 

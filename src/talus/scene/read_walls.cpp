@@ -232,7 +232,10 @@ void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& mod
   lab::FrictionChange f;
   f.material = u32(std::find(names.begin(), names.end(), name) - names.begin());
   const Real own = model.pairs.coefficients[f.material * model.pairs.materials + f.material].friction;
-  f.to = table.number("friction", dim::none, Range::not_negative(), own, "which, at the end of ramp_time");
+  // Not with a default, which the resolved scene would state: whether it is stated decides below.
+  f.to = table.has("friction") ? table.number("friction", dim::none, Range::not_negative(), std::nullopt,
+                                              "which, at the end of ramp_time; left out: its own")
+                               : own;
   f.from = table.number("friction_from", dim::none, Range::not_negative(), f.to, "and at the start of the stage");
   if (table.has("friction") || stage.ramp_time > 0) stage.friction = f;  // else it is at its own value at once
 }

@@ -137,3 +137,19 @@ TEST(RoweAnalysis, TheoryIsThatOfTheReference) {
   EXPECT_GT(rows, 10);
   EXPECT_GT(limits, 0);
 }
+
+TEST(RoweAnalysis, ComparesWithNothingWhereDiscsDoNotSlide) {
+  RowePack pack = five_four();
+  pack.phi_mu = 35 * deg;
+  EXPECT_TRUE(std::isnan(pack.ratio_at(0)));
+  EXPECT_TRUE(std::isfinite(pack.ratio_at(0.5)));
+  SeriesData series;
+  for (const Real strain : {0.0, 0.01, 0.03}) add(series, 1e-3, strain, 5, 5, 1e-6);
+  const Figures found = rowe_analysis(pack)->figures(series);
+  EXPECT_EQ(figure(found, "ratio_peak").value.value(), 5);
+  for (const char* name : {"ratio_theory_peak", "ratio_peak_over_theory", "ratio_limit", "ratio_peak_over_limit",
+                           "angle_peak_over_theory", "rms_error_to_055"}) {
+    EXPECT_FALSE(figure(found, name).value.has_value()) << name;
+    EXPECT_NE(figure(found, name).reason.find("30 degrees"), std::string::npos) << name;
+  }
+}

@@ -400,6 +400,30 @@ TEST(ReportLights, ATestWithoutShearIsNotJudgedAsOne) {
   EXPECT_EQ(chart(charts_of_runs(group_replicates(runs)), "Deviator stress"), nullptr);
 }
 
+TEST(ReportLights, TheMembraneLacksItsForceDuringShearAlone) {
+  const auto of = [](const std::string& share, std::vector<int> shear_stages) {
+    RunData run;
+    run.series = parse_series("stage,step,ray_force_ratio\n0,1,0.5\n1,2,1\n1,3," + share + "\n", "");
+    run.stages = {"confine", "shear"};
+    run.shear_stages = std::move(shear_stages);
+    const std::vector<RunData> runs{run};
+    return lights_of_runs(group_replicates(runs));
+  };
+  EXPECT_EQ(light(of("0.995", {1}), "Membrane").level, Light::Level::good);
+  EXPECT_EQ(light(of("0.97", {1}), "Membrane").level, Light::Level::warn);
+  EXPECT_EQ(light(of("0.9", {1}), "Membrane").level, Light::Level::bad);
+  EXPECT_THROW(light(of("0.9", {}), "Membrane"), std::runtime_error);  // not a shear test
+}
+
+TEST(ReportLights, AStepInTwentyGivenUpIsTooMany) {
+  for (const auto& [capped, level] : {std::pair{"1", Light::Level::good}, {"4", Light::Level::warn}, {"5", Light::Level::bad}}) {
+    RunData run;
+    run.series = parse_series(std::string("stage,step,solver_capped\n0,0,0\n0,100,") + capped + "\n", "");
+    const std::vector<RunData> runs{run};
+    EXPECT_EQ(light(lights_of_runs(group_replicates(runs)), "Steps given up").level, level) << capped;
+  }
+}
+
 TEST(ReportLights, GrainsWhoseContactsFeelOneAnotherMayBePressedFurther) {
   RunData hard, soft;
   hard.series = parse_series("stage,max_overlap\n0,0.08\n", "");

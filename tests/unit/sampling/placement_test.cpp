@@ -63,6 +63,19 @@ TEST(ApartPoints, AreTheSameForTheSameSeedAndOthersForAnother) {
 TEST(ApartPoints, FewTinyBallsInALargeCellTakeNoMoreRoomThanOthers) {  // bins as wide as they are would be 10^14
   const std::vector<Real> radii(3, 1e-7);
   EXPECT_EQ(apart_points<2>(box<2>(1, true), radii, 1).size(), radii.size());
+  // Wider bins than needed keep balls apart too: one large ball among many small ones, and small ones alone.
+  for (const bool periodic : {true, false}) {
+    std::vector<Real> mixed(400, 0.012);
+    const Cell<2> cell = box<2>(1, periodic);
+    const auto alone = apart_points<2>(cell, mixed, 4);
+    ASSERT_EQ(alone.size(), mixed.size());
+    EXPECT_GE(closest(cell, alone, mixed), 0);
+    mixed.resize(12);
+    mixed.push_back(0.2);
+    const auto few = apart_points<2>(cell, mixed, 4);
+    ASSERT_EQ(few.size(), mixed.size());
+    EXPECT_GE(closest(cell, few, mixed), 0);
+  }
 }
 
 TEST(ApartPoints, SayWhenTheRoomRunsOut) {
