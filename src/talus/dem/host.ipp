@@ -87,7 +87,7 @@ u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
 
 namespace {
 
-u32 params_of(const RowIndex& index, std::size_t r) { return index.params.empty() ? 0 : index.params[r]; }
+inline u32 params_of(const RowIndex& index, std::size_t r) { return index.params.empty() ? 0 : index.params[r]; }
 
 // Calls f<law>(row, a, b, contact, touch) for every touching row.
 template <int D, class F>
