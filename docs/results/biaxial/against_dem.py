@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from publish import KEPT, mean_angle, series, smooth
+from publish import KEPT, mean_angle, series, share_of_work, smooth
 from study_runs import copy_run, row_of, write_rows
 from svg_chart import chart
 
@@ -56,6 +56,8 @@ def main():
         row["angle_10_to_15_first_width"] = f"{mean_angle(run, 0.1, 0.15, True):.2f}" if strain[-1] > 0.148 else ""
         row["eps_v_15"] = next((r[full["eps_v"]] for r in sheared if float(r[full["eps_a"]]) >= 0.1485), "")
         row["shear_steps"] = int(sheared[-1][full["step"]]) - int(sheared[0][full["step"]])
+        for what, column in (("friction", "friction_work"), ("dashpots", "viscous_work"), ("damping", "local_damping_work")):  # of rigid grains: acceptance.csv
+            row[f"work_{what}"] = f"{share_of_work(run, column):.4f}" if column in full else ""
         table.append(row)
     for curve in early:
         inside = [k for k, x in enumerate(curve["x"]) if x <= 3]

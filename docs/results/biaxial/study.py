@@ -23,10 +23,10 @@ def cases():
     for seed in (1, 2, 3):
         for kind in ("dense", "loose"):
             yield "seeds", f"{kind} seed {seed}", f"biaxial-small-{kind}", dict(BASE, seed=seed)
+    for spread in (0, 0.5):
+        for kind in ("dense", "loose"):
+            yield "shape", f"{kind} spread {spread} seed 1", f"biaxial-small-{kind}", dict(BASE, shape_spread=spread)
     for seed in (1, 2, 3):
-        for spread in (0, 0.5):
-            for kind in ("dense", "loose"):
-                yield "shape", f"{kind} spread {spread} seed {seed}", f"biaxial-small-{kind}", dict(BASE, shape_spread=spread, seed=seed)
         for vertices in (5, 8):
             yield "shape", f"{vertices} corners seed {seed}", "biaxial-shape", dict(BASE, vertices=vertices, longest=2, seed=seed)
         yield "shape", f"aspect 1.5 seed {seed}", "biaxial-shape", dict(BASE, aspect=1.5, longest=2, zone="120 m", seed=seed)
