@@ -115,7 +115,7 @@ def main():
     print(f"{len(done)} of {len(rows)} runs are done")
     table = done + [dict.fromkeys(done[0], "") | r for r in sweeps]
     write_rows(keep / "convergence.csv", table)
-    if len(done) == len(rows):
+    if len(done) == sum(len(seeds) for _, _, seeds, _ in cases()):
         write_rows(HERE / "convergence.csv", table)
         draw(sweeps)
         draw_runs(done)
