@@ -20,7 +20,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/sampling/assemble.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 using namespace talus;
 

@@ -5,7 +5,7 @@
 #include <talus/measure/conditions.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
-#include <talus/state/rays.hpp>
+#include <talus/stages/rays.hpp>
 
 #include "../support/plane_sample.hpp"
 

@@ -8,9 +8,9 @@
 #include <talus/measure/conditions.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/shear_band.hpp>
-#include <talus/state/rays.hpp>
+#include <talus/stages/rays.hpp>
 #include <talus/state/remove.hpp>
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 #include "../support/plane_sample.hpp"
 

@@ -9,7 +9,7 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/sampling/assemble.hpp>
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 namespace talus::test {
 

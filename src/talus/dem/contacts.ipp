@@ -5,7 +5,7 @@
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/wanted.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem {
 

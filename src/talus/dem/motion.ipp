@@ -2,7 +2,7 @@
 #pragma once
 #include <talus/core/triple.hpp>
 #include <talus/dem/step.hpp>
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 namespace talus::dem {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Two bodies of a row and the sums over their springs: what the step, its time step and the measures start from.
 #include <talus/dem/polygon_springs.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem::polygons {
 

@@ -7,9 +7,9 @@
 #include <talus/dem/polygon_pair.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/state/drive_walls.hpp>
-#include <talus/state/rays.hpp>
-#include <talus/state/shaken.hpp>
+#include <talus/stages/drive_walls.hpp>
+#include <talus/stages/rays.hpp>
+#include <talus/stages/shaken.hpp>
 
 namespace talus::dem::polygons {
 namespace {

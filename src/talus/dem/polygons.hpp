@@ -3,7 +3,7 @@
 // corners of one heart and the other heart (docs/design/017). On the host only.
 #include <talus/dem/step.hpp>
 #include <talus/geometry/heart.hpp>
-#include <talus/state/pair_list.hpp>
+#include <talus/stages/pair_list.hpp>
 
 namespace talus::dem::polygons {
 

@@ -8,8 +8,8 @@
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/state/close_pairs.ipp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/close_pairs.ipp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem {
 

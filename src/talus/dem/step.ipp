@@ -7,7 +7,7 @@
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/dem/sweep.ipp>
-#include <talus/state/shaken.hpp>
+#include <talus/stages/shaken.hpp>
 
 namespace talus::dem {
 

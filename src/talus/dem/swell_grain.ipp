@@ -8,7 +8,7 @@
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem {
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem {
 

@@ -5,11 +5,11 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/impulse/fixed_count.hpp>
-#include <talus/state/contact_geometry.hpp>
-#include <talus/state/drive_walls.hpp>
-#include <talus/state/meet.hpp>
-#include <talus/state/rays.hpp>
-#include <talus/state/shaken.hpp>
+#include <talus/stages/contact_geometry.hpp>
+#include <talus/stages/drive_walls.hpp>
+#include <talus/stages/meet.hpp>
+#include <talus/stages/rays.hpp>
+#include <talus/stages/shaken.hpp>
 
 namespace talus::impulse {
 namespace {

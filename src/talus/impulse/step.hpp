@@ -4,7 +4,7 @@
 #include <talus/geometry/manifold.hpp>
 #include <talus/impulse/solver.hpp>
 #include <talus/state/contact_sample.hpp>
-#include <talus/state/pair_list.hpp>
+#include <talus/stages/pair_list.hpp>
 
 namespace talus::impulse {
 

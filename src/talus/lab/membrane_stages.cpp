@@ -6,7 +6,7 @@
 
 #include <talus/geometry/stretch.hpp>
 #include <talus/lab/runner.hpp>
-#include <talus/state/meet.hpp>
+#include <talus/stages/meet.hpp>
 #include <talus/state/remove.hpp>
 
 namespace talus::lab {

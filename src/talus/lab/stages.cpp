@@ -8,7 +8,7 @@
 #include <talus/lab/cycle_stage.hpp>
 #include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/runner.hpp>
-#include <talus/state/contact_geometry.hpp>
+#include <talus/stages/contact_geometry.hpp>
 
 namespace talus::lab {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <talus/measure/porosity.hpp>
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 namespace talus::measure {
 

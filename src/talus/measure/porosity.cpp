@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <talus/geometry/circle_overlap.hpp>
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 namespace talus::measure {
 

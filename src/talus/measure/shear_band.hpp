@@ -1,7 +1,7 @@
 #pragma once
 // Where a plane sample inside a membrane has sheared: turning of grains, void ratios of the whole and of parts.
 #include <talus/geometry/circle_overlap.hpp>
-#include <talus/state/rays.hpp>
+#include <talus/stages/rays.hpp>
 
 namespace talus::measure {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What the walls of a sample span: the area a wall's stress acts on, the volume that stresses and porosity refer to.
 #include <talus/state/model.hpp>
-#include <talus/state/rays.hpp>
+#include <talus/stages/rays.hpp>
 #include <talus/state/state.hpp>
 
 namespace talus {

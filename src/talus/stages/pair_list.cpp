@@ -1,4 +1,4 @@
-#include <talus/state/pair_list.hpp>
+#include <talus/stages/pair_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <talus/exec/host.hpp>
-#include <talus/state/close_pairs.ipp>
-#include <talus/state/meet.hpp>
+#include <talus/stages/close_pairs.ipp>
+#include <talus/stages/meet.hpp>
 
 namespace talus {
 

@@ -1,6 +1,6 @@
-#include <talus/state/drive_walls.hpp>
+#include <talus/stages/drive_walls.hpp>
 
-#include <talus/state/wall_view.hpp>
+#include <talus/stages/wall_view.hpp>
 
 namespace talus {
 namespace {

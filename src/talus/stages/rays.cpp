@@ -1,10 +1,10 @@
-#include <talus/state/rays.hpp>
+#include <talus/stages/rays.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include <talus/geometry/stretch.hpp>
-#include <talus/state/meet.hpp>
+#include <talus/stages/meet.hpp>
 
 namespace talus {
 
