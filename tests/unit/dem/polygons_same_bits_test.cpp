@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
-#include <talus/exec/pool.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/sampling/polygons.hpp>
 
 #include "../../support/soft_sample.hpp"
+#include "../../support/with_threads.hpp"
 
 using namespace talus;
 using namespace talus::test;
@@ -39,7 +39,7 @@ After run(const Way& way) {
   cell.h(0, 0) = 19;
   cell.h(1, 1) = 14.25;
   for (int k = 0; k < 2; ++k) cell.periodic[k] = 1;
-  exec::set_threads(way.threads);
+  const WithThreads guard(way.threads);
   s.prepare(1e-3);
   s.model.cell.target(0, 0) = s.model.cell.target(1, 1) = -0.2;
   s.model.cell.target(0, 1) = 0.5;
@@ -50,7 +50,6 @@ After run(const Way& way) {
     after.status |= s.last.status;
     if (drops.uniform() < way.drop) s.scratch = {};
   }
-  exec::set_threads(2);
   after.hash = state_hash(s.state);
   after.touching = s.contacts().size();
   after.remembered = s.state.springs.size();

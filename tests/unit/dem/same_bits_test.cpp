@@ -9,6 +9,7 @@
 #include <talus/measure/state_hash.hpp>
 
 #include "../../support/mixed_sample.hpp"
+#include "../../support/with_threads.hpp"
 
 using namespace talus;
 using namespace talus::test;
@@ -39,14 +40,13 @@ Sample<D> run(const Way& way) {
   s.model.bulge.reach = 0.3;
   s.model.bulge.tolerance = 1e-7;
   s.model.bulge.prepare(s.model.materials);
-  exec::set_threads(way.threads);
+  const WithThreads guard(way.threads);
   s.prepare();
   Rng rng{seed, 1, 0};
   for (int n = 0; n < steps; ++n) {
     s.step();
     if (rng.uniform() < way.drop) s.scratch = {};
   }
-  exec::set_threads(2);
   return s;
 }
 
@@ -153,10 +153,9 @@ TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
 TEST(SameBitsOfPieces, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares of several pieces
   const auto after = [](int threads) {
     Sample<3> s = mixed_sample<3>(8);
-    exec::set_threads(threads);
+    const WithThreads guard(threads);
     s.prepare();
     s.run(60);
-    exec::set_threads(2);
     return s;
   };
   const Sample<3> reference = after(1);
@@ -171,11 +170,10 @@ void compare_rings(const Sample<D>& sample, u32 small, std::vector<int> threads,
   const auto after = [&](u32 ring, int n) {
     Sample<D> s = sample;
     s.scratch.ring = ring;
-    exec::set_threads(n);
+    const WithThreads guard(n);
     s.prepare();
     EXPECT_EQ(s.scratch.plan.ring, ring == usual_ring ? 0u : ring) << what;
     s.note(dem::step(s.model, s.state, s.scratch, 60));
-    exec::set_threads(2);
     return s;
   };
   const auto forces = [](const Sample<D>& s) {

@@ -5,7 +5,10 @@
 #include <talus/core/rng.hpp>
 #include <talus/exec/host.hpp>
 
+#include "../../support/with_threads.hpp"
+
 using namespace talus;
+using talus::test::WithThreads;
 
 namespace {
 
@@ -25,7 +28,7 @@ struct Count {
 TEST(Host, SumAndLargestAreTheSameForAnyNumberOfThreads) {
   for (const std::size_t n :
        {std::size_t(0), std::size_t(1), std::size_t(255), std::size_t(257), std::size_t(100003)}) {
-    exec::set_threads(1);
+    const WithThreads one(1);
     const auto largest = [&] {
       Real most = 0;
       exec::Host::raise(n, Random{}, &most);
@@ -33,24 +36,22 @@ TEST(Host, SumAndLargestAreTheSameForAnyNumberOfThreads) {
     };
     const Real sum = exec::Host::sum<Real>(n, Random{}), most = largest();
     for (const int threads : {2, 3, 7}) {
-      exec::set_threads(threads);
+      const WithThreads guard(threads);
       EXPECT_EQ(exec::Host::sum<Real>(n, Random{}), sum) << threads << " threads, n = " << n;
       EXPECT_EQ(largest(), most);
     }
   }
-  exec::set_threads(2);
 }
 
 TEST(Host, ForEachVisitsEveryIndexOnce) {
   for (const int threads : {1, 2, 3, 7})
     for (const std::size_t n : {std::size_t(1), std::size_t(5), std::size_t(40), std::size_t(10007)}) {
-      exec::set_threads(threads);
+      const WithThreads guard(threads);
       Column<u32> hits;
       hits.assign(n, 0);
       exec::Host::for_each(n, Count{hits.span()}, 0);
       for (const u32 h : hits) ASSERT_EQ(h, 1u) << threads << " threads, n = " << n;
     }
-  exec::set_threads(2);
 }
 
 TEST(Host, ScanGivesRunningTotalsAndTheirSum) {

@@ -4,13 +4,16 @@
 
 #include <talus/exec/host.hpp>
 
+#include "../../support/with_threads.hpp"
+
 using namespace talus;
+using talus::test::WithThreads;
 
 // Each member adds up what all wrote in the round before: one that went ahead, or lagged behind, would see another sum.
 TEST(Team, NobodyLeavesAMeetingBeforeAllHaveCome) {
   constexpr std::size_t n = 100, rounds = 500;
   for (const int threads : {1, 2, 3, 7}) {
-    exec::set_threads(threads);
+    const WithThreads guard(threads);
     std::vector<u64> now(n, 0);
     std::vector<u64> wrong(std::size_t(threads), 0);
     exec::Host::team(std::size_t(threads), [&](const exec::Member& me) {
@@ -25,5 +28,4 @@ TEST(Team, NobodyLeavesAMeetingBeforeAllHaveCome) {
     });
     for (const u64 count : wrong) EXPECT_EQ(count, 0u) << threads;
   }
-  exec::set_threads(1);
 }

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
-#include <talus/exec/pool.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/sampling/polygons.hpp>
 
 #include "../../support/plane_sample.hpp"
+#include "../../support/with_threads.hpp"
 
 using namespace talus;
 using namespace talus::test;
@@ -48,7 +48,7 @@ After run(const Way& way, bool compounds = false) {
   }
   s.model.cell.target(0, 0) = s.model.cell.target(1, 1) = -0.1;
   s.model.cell.target(0, 1) = 0.5;
-  exec::set_threads(way.threads);
+  const WithThreads guard(way.threads);
   Rng drops{8, 0, 0};
   After after{0, 0, 0, 0};
   for (int n = 0; n < 60; ++n) {
@@ -57,7 +57,6 @@ After run(const Way& way, bool compounds = false) {
     after.status |= s.last.status;
     if (drops.uniform() < way.drop) s.scratch = {};
   }
-  exec::set_threads(2);
   after.hash = state_hash(s.state);
   after.touching = i64(s.state.patches.size());
   return after;

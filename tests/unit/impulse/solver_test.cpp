@@ -10,8 +10,11 @@
 #include <talus/impulse/solver.hpp>
 #include <talus/impulse/strips.hpp>
 
+#include "../../support/with_threads.hpp"
+
 using namespace talus;
 using namespace talus::impulse;
+using talus::test::WithThreads;
 
 namespace {
 
@@ -227,7 +230,7 @@ TEST(Solver, WhatItSolvedBeforeLeavesNoTrace) {
     bodies_again = bodies;
     Solver fresh;
     for (const int threads : {1, 3}) {
-      exec::set_threads(threads);
+      const WithThreads guard(threads);
       const SolverReport one = used.solve(patches, bodies, {1e-8, 100}),
                          other = fresh.solve(again, bodies_again, {1e-8, 100});
       EXPECT_EQ(one.sweeps, other.sweeps);
@@ -241,14 +244,13 @@ TEST(Solver, WhatItSolvedBeforeLeavesNoTrace) {
       }
     }
   }
-  exec::set_threads(1);
 }
 
 TEST(Solver, GivesTheSameBitsOnAnyNumberOfThreads) {
   std::vector<Patch> reference;
   std::vector<Motion> reference_bodies;
   random_heap(reference, reference_bodies);
-  exec::set_threads(1);
+  const WithThreads one(1);
   Strips strips;
   strips.cut(reference, reference_bodies);
   ASSERT_GE(strips.count, 8u);
@@ -256,7 +258,7 @@ TEST(Solver, GivesTheSameBitsOnAnyNumberOfThreads) {
     ASSERT_LT(strips.start[g], strips.start[g + 1]) << g;  // work in every group
   solve(reference, reference_bodies, {1e-8, 50});
   for (const int threads : {2, 3, 7}) {
-    exec::set_threads(threads);
+    const WithThreads guard(threads);
     std::vector<Patch> patches;
     std::vector<Motion> bodies;
     random_heap(patches, bodies);
@@ -271,5 +273,4 @@ TEST(Solver, GivesTheSameBitsOnAnyNumberOfThreads) {
       ASSERT_EQ(patches[i].impulse.z, reference[i].impulse.z);
     }
   }
-  exec::set_threads(1);
 }

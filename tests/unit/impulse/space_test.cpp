@@ -8,8 +8,11 @@
 #include <talus/impulse/solver.hpp>
 #include <talus/impulse/space_solve.hpp>
 
+#include "../../support/with_threads.hpp"
+
 using namespace talus;
 using namespace talus::impulse;
+using talus::test::WithThreads;
 
 namespace {
 
@@ -302,14 +305,14 @@ TEST(SpaceSolver, SaysWhenItDidNotGetThere) {
 }
 
 TEST(SpaceSolver, GivesTheSameBitsOnAnyNumberOfThreads) {
-  exec::set_threads(1);
+  const WithThreads one(1);
   Heap reference(4000, true);
   Strips strips;
   strips.cut(reference.patches, reference.bodies);
   ASSERT_GE(strips.count, 8u);
   SpaceSolver().solve(reference.patches, reference.bodies, {1e-8, 50});
   for (const int threads : {2, 3, 7}) {
-    exec::set_threads(threads);
+    const WithThreads guard(threads);
     Heap heap(4000, true);
     SpaceSolver().solve(heap.patches, heap.bodies, {1e-8, 50});
     for (std::size_t i = 0; i < heap.bodies.size(); ++i) {
@@ -319,7 +322,6 @@ TEST(SpaceSolver, GivesTheSameBitsOnAnyNumberOfThreads) {
     for (std::size_t i = 0; i < heap.patches.size(); ++i)
       ASSERT_EQ(heap.patches[i].impulse, reference.patches[i].impulse);
   }
-  exec::set_threads(1);
 }
 
 TEST(SpaceSolver, SolvesAHeap) {
