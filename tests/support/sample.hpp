@@ -11,6 +11,8 @@
 #include <talus/sampling/assemble.hpp>
 #include <talus/stages/wall_view.hpp>
 
+#include "law_index.hpp"
+
 namespace talus::test {
 
 using sampling::Ball;
@@ -55,19 +57,6 @@ class PlausibleInput : public Input {
 
   std::vector<std::pair<std::string, std::string>> chosen;  // words for `choice` that differ from the default
 };
-
-template <class List, class Law>
-struct IndexIn;
-template <class Law, class... L>
-struct IndexIn<std::tuple<Law, L...>, Law> {
-  static constexpr std::size_t value = 0;
-};
-template <class Law, class First, class... L>
-struct IndexIn<std::tuple<First, L...>, Law> {
-  static constexpr std::size_t value = 1 + IndexIn<std::tuple<L...>, Law>::value;
-};
-template <class Law>
-inline constexpr std::size_t law_index = IndexIn<Laws<Law::dimension>, Law>::value;
 
 // The sand of the reference numbers: G = 3 GPa, nu = 0.3, 2650 kg/m^3.
 inline constexpr Real sand_shear_modulus = 3e9, sand_poisson = 0.3, sand_density = 2650, sand_radius = 0.105e-3;

@@ -4,6 +4,7 @@
 #include <talus/measure/energy.hpp>
 
 #include "block_sample.hpp"
+#include "law_index.hpp"
 
 namespace talus::test {
 
@@ -16,8 +17,8 @@ struct SoftSample : BlockSample {
     model.materials = {{"grain", density, 0, 0, friction, restitution, 0, false},
                        {"platen", 0, 0, 0, friction, restitution, 0, true}};
     const Linear<2>::Params law{stiffness, shear_ratio * stiffness, damping_ratio(restitution), friction};
-    model.pairs.set<1>(0, 0, law);
-    model.pairs.set<1>(0, 1, law);
+    model.pairs.set<law_index<Linear<2>>>(0, 0, law);
+    model.pairs.set<law_index<Linear<2>>>(0, 1, law);
     model.options.skin = 0.2;
   }
   void prepare(Real dt) {

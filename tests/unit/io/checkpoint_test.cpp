@@ -9,11 +9,13 @@
 #include <talus/io/checkpoint_envelope.hpp>
 #include <talus/measure/state_hash.hpp>
 
+#include "../../support/law_index.hpp"
 #include "../random_state.hpp"
 #include "scratch_folder.hpp"
 
 using namespace talus;
 using namespace talus::testing;
+using talus::test::law_index;
 
 namespace {
 
@@ -62,10 +64,10 @@ void expect_round_trip(const std::filesystem::path& folder, bool ledger) {
   EXPECT_EQ(back.patches.size(), 12u);
   EXPECT_EQ(back.springs.size(), 12u);
   EXPECT_EQ(back.bodies.work.size(), ledger ? 22u : 0u);
-  EXPECT_EQ(back.template rows_of<0>().size(), 8u);  // every third of the twelve remembers nothing
+  EXPECT_EQ(back.template rows_of<law_index<HertzMindlin<D>>>().size(), 8u);  // every third of the twelve remembers nothing
   for (std::size_t i = 1; i < 20; ++i) EXPECT_LT(back.bodies.uid[i - 1], back.bodies.uid[i]);
-  for (std::size_t r = 1; r < 8; ++r)
-    EXPECT_TRUE(back.template rows_of<2>().key[r - 1] < back.template rows_of<2>().key[r]);
+  const auto& rolling = back.template rows_of<law_index<Rolling<HertzMindlin<D>>>>();
+  for (std::size_t r = 1; r < 8; ++r) EXPECT_TRUE(rolling.key[r - 1] < rolling.key[r]);
 
   // What was read is in the order of the file: written and read again it is the same to the byte.
   write_checkpoint(folder / "b.h5", back, provenance);

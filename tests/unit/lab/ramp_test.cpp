@@ -4,10 +4,12 @@
 
 #include <talus/sampling/assemble.hpp>
 
+#include "../../support/law_index.hpp"
 #include "../../support/wait_stage.hpp"
 
 using namespace talus;
 using namespace talus::lab;
+using talus::test::law_index;
 
 namespace {
 
@@ -79,12 +81,12 @@ TEST(Ramp, FrictionOfOneMaterialGoesFromOneValueToAnotherAndBackAfterTheStage) {
 TEST(Ramp, FrictionChangesForEitherMethod) {
   PairTable<2> pairs;
   pairs.resize(2);
-  pairs.set<0>(0, 0, {});
-  pairs.set<0>(0, 1, {});
+  pairs.set<law_index<HertzMindlin<2>>>(0, 0, {});
+  pairs.set<law_index<HertzMindlin<2>>>(0, 1, {});
   set_friction(pairs, 0, 0.3);
   EXPECT_EQ(pairs.coefficients[0].friction, 0.3);
   EXPECT_EQ(pairs.coefficients[1].friction, 0);
-  const auto& constants = std::get<0>(pairs.constants.of);
+  const auto& constants = std::get<law_index<HertzMindlin<2>>>(pairs.constants.of);
   EXPECT_EQ(constants[pairs.params[0]].friction, 0.3);
   EXPECT_EQ(constants[pairs.params[1]].friction, 0);
 }

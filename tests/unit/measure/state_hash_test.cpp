@@ -6,10 +6,14 @@
 #include <talus/exec/host.hpp>
 #include <talus/measure/state_hash.hpp>
 
+#include "../../support/law_index.hpp"
+#include "../../support/with_threads.hpp"
 #include "../random_state.hpp"
 
 using namespace talus;
 using namespace talus::testing;
+using talus::test::law_index;
+using talus::test::WithThreads;
 
 namespace {
 
@@ -80,8 +84,8 @@ TYPED_TEST(StateHash, SeesTwoBodiesSwapAValue) {
 
 TYPED_TEST(StateHash, SeesARowMoveToAnotherLawWithTheSameHistoryBytes) {
   auto state = random_state<TypeParam::value>(1, 0, 0, 6);
-  auto& hertz = state.template rows_of<0>();
-  auto& linear = state.template rows_of<1>();
+  auto& hertz = state.template rows_of<law_index<HertzMindlin<TypeParam::value>>>();
+  auto& linear = state.template rows_of<law_index<Linear<TypeParam::value>>>();
   hertz.resize(1, false);
   hertz.key[0] = {1, 2, 0};
   hertz.shift[0] = 0.5;
@@ -126,13 +130,11 @@ TYPED_TEST(StateHash, DoesNotSeeRowsThatRememberNothing) {
 
 TYPED_TEST(StateHash, DoesNotDependOnTheNumberOfThreads) {
   const auto state = random_state<TypeParam::value>(5000, 2, 3000, 10);
-  const int before = exec::threads();
   const u64 hash = state_hash(state);
   for (const int threads : {1, 2, 7}) {
-    exec::set_threads(threads);
+    const WithThreads guard(threads);
     EXPECT_EQ(state_hash(state), hash) << threads << " threads";
   }
-  exec::set_threads(before);
 }
 
 TYPED_TEST(StateHash, TellsNegativeZeroFromZero) {
