@@ -1,6 +1,7 @@
 #include <talus/impulse/fixed_count.hpp>
 
 #include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
 #include <talus/impulse/colour.hpp>
 
 namespace talus::impulse {
@@ -65,6 +66,7 @@ void sweep(const Colours& colours, const Kernel& kernel) {
 }  // namespace
 
 SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>& bodies, const FixedCount& options) {
+  const exec::Stage timed("solve");
   for (Patch& p : patches) {
     for (int k = 0; k < 2; ++k)
       if (k >= int(p.points) || !touches(p, k)) p.impulse[k] = 0;

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include <talus/core/assert.hpp>
 #include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
 #include <talus/impulse/packed.hpp>
 #include <talus/impulse/space_solve.hpp>
 
@@ -114,9 +115,10 @@ Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodi
   return relative_residual(worst, sum, pushing);
 }
 
+// Compliances, and the motion that the impulses give which patches start with.
 template <class Patch, class Motion, class Work>
-SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches, std::vector<Motion>& bodies,
-                                                     const SolverOptions& options) {
+void BasicSolver<Patch, Motion, Work>::prepare(std::vector<Patch>& patches, std::vector<Motion>& bodies) {
+  const exec::Stage timed("prepare");
   free_ = bodies;
   arranged_ = false;
   Real stuck = 0;
@@ -130,8 +132,15 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
         return Real(!moves(bodies[p.a]) && !moves(bodies[p.b]));
       },
       &stuck);
-  if (stuck > 0) throw std::logic_error("a patch between two bodies that cannot move");
+  TALUS_ASSERT(stuck == 0 && "one body of each patch can move");
   apply_all(patches, bodies);
+}
+
+template <class Patch, class Motion, class Work>
+SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches, std::vector<Motion>& bodies,
+                                                     const SolverOptions& options) {
+  prepare(patches, bodies);
+  const exec::Stage timed("solve");
   SolverReport report;
   report.residual = residual(patches, bodies);
   if (report.residual <= options.tolerance) return report;

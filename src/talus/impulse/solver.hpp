@@ -43,6 +43,8 @@ class BasicSolver {
                 const SolverOptions& options, std::vector<Motion>& displaced);
 
  private:
+  void prepare(std::vector<Patch>& patches, std::vector<Motion>& bodies);
+
   Work work_;
   bool arranged_ = false;  // `work_` holds the patches of the last `solve`
   std::vector<Motion> free_;

@@ -1,0 +1,117 @@
+#include <talus/impulse/ledger.hpp>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/stages/contact_geometry.hpp>
+#include <talus/stages/meet.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+void store_impulses(State<2>& state, const Scratch& s) {
+  Patches& memory = state.patches;
+  memory.resize(s.patches.size());
+  Host::for_each(s.patches.size(), [&](std::size_t k) {
+    const Patch& p = s.patches[k];
+    memory.key[k] = s.patch_key[k];
+    memory.feature[k] = s.patch_feature[k];
+    memory.impulse[k] = p.impulse;
+    memory.normal[k] = p.normal;
+    memory.lever_a[k] = p.lever_a;
+    memory.lever_b[k] = p.lever_b;
+    memory.target[k] = p.target;
+    memory.friction[k] = p.friction;
+    memory.overlap[k] = deepest(p);
+  });
+}
+
+// What one patch adds to its bodies and to the whole. Called in order of keys: one order of sums on any number of threads.
+struct Share {
+  State<2>& state;
+  const Scratch& s;
+  const Real per_step;
+
+  void operator()(std::size_t k, const exec::Range& mine, Mat<2>& virial) const {
+    const Patch& p = s.patches[k];
+    if (normal_of(p.impulse) == 0) return;
+    Bodies<2>& b = state.bodies;
+    const Vec2 force = per_step * p.push(p.impulse);
+    if (mine.holds(p.a)) {
+      b.force[p.a] += force;
+      b.torque[p.a].x += per_step * dot(p.lever_a, p.impulse);
+    }
+    if (mine.holds(p.b)) {
+      b.force[p.b] -= force;
+      b.torque[p.b].x -= per_step * dot(p.lever_b, p.impulse);
+    }
+    if (mine.is_first()) add_stress_and_boundary_work(k, force, virial);
+    if (!b.work.empty() && mine.holds(p.a)) add_dissipation(k);
+  }
+
+  void add_stress_and_boundary_work(std::size_t k, const Vec2& force, Mat<2>& virial) const {
+    const Patch& p = s.patches[k];
+    const Bodies<2>& b = state.bodies;
+    Globals<2>& g = state.globals;
+    const bool wall = p.b >= state.grains();
+    const Vec2 branch = wall ? -1.0 * arm_of(p.normal, p.lever_a, p.impulse)
+                             : branch_of(g.cell, b.position[p.a], b.position[p.b], s.patch_key[k]);
+    virial += outer(force, branch);
+    g.boundary_work -= dot(p.impulse, with_cell(k));
+    if (wall && b.inverse_mass[p.b] == 0) g.boundary_work += g.dt * dot(force, b.velocity[p.b]);
+  }
+
+  // Impulses work on the mean of the velocities before and after: that makes up the change of kinetic energy exactly.
+  void add_dissipation(std::size_t k) const {
+    const Patch& p = s.patches[k];
+    const Bodies<2>& b = state.bodies;
+    const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
+    const Three mean =
+        Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
+    const Three slid = mean + with_cell(k);
+    BodyWork& work = state.bodies.work[p.a];
+    work.friction -= p.impulse.z * slid.z;
+    work.viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
+  }
+
+  // The velocity of the cell along a patch's normal, at both points, and along its tangent.
+  Three with_cell(std::size_t k) const {
+    const Patch& p = s.patches[k];
+    const Vec2 affine = affine_velocity(state, p.a, p.b, s.patch_key[k]);
+    return {dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+  }
+};
+
+void sum_forces(State<2>& state, const Scratch& s) {
+  Bodies<2>& b = state.bodies;
+  Mat<2> virial{};
+  const Share share{state, s, 1 / state.globals.dt};
+  Host::each_range(b.size(), [&](const exec::Range& mine) {
+    for (std::size_t i = mine.first; i < mine.last; ++i) b.force[i] = {}, b.torque[i] = {};
+    for (std::size_t k = 0; k < s.patches.size(); ++k) share(k, mine, virial);  // the first range alone adds to it
+  });
+  state.globals.virial = virial;
+}
+
+void add_body_work(const Model<2>& model, State<2>& state, const Scratch& s) {
+  Bodies<2>& b = state.bodies;
+  const Real dt = state.globals.dt;
+  Host::for_each(b.size(), [&](std::size_t i) {
+    if (b.inverse_mass[i] == 0) return;
+    const Vec2 mean = Real(0.5) * (b.velocity[i] + s.motion[i].velocity);
+    if (!b.applied.empty()) b.applied_work[i] += dt * dot(b.applied[i], mean);
+    if (!b.work.empty()) b.work[i].gravity += dt * b.mass[i] * dot(weight_per_mass(model, state), mean);
+  });
+}
+
+}  // namespace
+
+void book(const Model<2>& model, State<2>& state, const Scratch& s) {
+  const exec::Stage timed("ledger");
+  store_impulses(state, s);
+  sum_forces(state, s);
+  add_body_work(model, state, s);
+}
+
+}  // namespace talus::impulse

@@ -1,0 +1,16 @@
+#pragma once
+// The stage "ledger": what a step leaves behind before bodies move: impulses to start from, forces on bodies, the stress,
+// entries of the energy ledger.
+#include <talus/impulse/step.hpp>
+
+namespace talus::impulse {
+
+void book(const Model<2>& model, State<2>& state, const Scratch& scratch);
+
+// From the centre of a to where the force of a patch acts: the moment arms tell.
+Vec2 arm_of(const Vec2& normal, const Three& lever, const Three& impulse);
+
+// The deepest overlap of a patch, m.
+Real deepest(const Patch& patch);
+
+}  // namespace talus::impulse

@@ -1,0 +1,133 @@
+#include <talus/impulse/make_patches.hpp>
+
+#include <algorithm>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/stages/meet.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+// What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell. `a`, `b`: as they move
+// when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
+void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
+                 Real dt) {
+  p.target = {};
+  const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+  const Three before = p.velocities(a, b) + cell;
+  for (int k = 0; k < int(p.points); ++k) {
+    p.ahead[k] = p.gap[k] + (1 - theta) * dt * before[k];
+    p.target[k] = max(p.ahead[k], Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
+  }
+  p.target += cell;
+}
+
+// One row of the list.
+struct Making {
+  const Model<2>& model;
+  const State<2>& state;
+  const Scratch& s;
+  Witnesses* witness;
+  Patch* patches;  // one per row of the list; those of no points are dropped
+  Vec<2, u32>* features;
+
+  void operator()(std::size_t row) const {
+    Patch& p = patches[row];
+    p.points = 0;
+    const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+    // A grain and its own image move alike: the gap between them closes by no step, but for what the cell and spin do.
+    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
+                                a == b ? 0 : s.reach[a] + s.reach[b], witness[row]);
+    if (m.count == 0) return;
+    const Cell<2>& cell = state.globals.cell;
+    const Vec2 xa = state.bodies.position[a];
+    const bool wall = b >= state.grains();
+    const Vec2 xb = state.bodies.position[b] + cell.translation(s.pairs.key[row].image<2>());
+    p = {};
+    p.a = u32(a);
+    p.b = u32(b);
+    p.normal = m.normal;
+    p.points = u32(m.count);
+    Vec2 middle{};
+    for (int k = 0; k < m.count; ++k) {
+      const ManifoldPoint& point = m.point[k];
+      middle += (1 / Real(m.count)) * point.at;
+      p.lever_a[k] = moment(point.at - xa, m.normal).x;
+      p.lever_b[k] = wall ? 0 : moment(point.at - xb, m.normal).x;
+      p.gap[k] = point.gap;
+    }
+    p.place = middle;
+    p.lever_a[2] = moment(middle - xa, p.tangent()).x;
+    p.lever_b[2] = wall ? 0 : moment(middle - xb, p.tangent()).x;
+    const Bodies<2>& bodies = state.bodies;
+    const PairCoefficients& pair =
+        model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
+    p.friction = state.globals.friction_scale * pair.friction;
+    const auto at_start = [&](std::size_t i) { return Motion{bodies.velocity[i], bodies.spin[i].x, 0, 0}; };
+    set_targets(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
+                model.dynamics.theta, state.globals.dt);
+    features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
+    recall(row, features[row], p);
+  }
+
+  // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing.
+  void recall(std::size_t row, const Vec<2, u32>& feature, Patch& p) const {
+    const Patches& old = state.patches;
+    const RowKey& key = s.pairs.key[row];
+    std::size_t k = s.patch_of[row];
+    if (!(k < old.size() && old.key[k] == key))
+      k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
+    if (!(k < old.size() && old.key[k] == key)) return;
+    const Vec<2, u32> was = old.feature[k];
+    const Vec3 impulse = old.impulse[k];
+    for (int i = 0; i < int(p.points); ++i)
+      for (int j = 0; j < 2; ++j)
+        if (feature[i] == was[j]) p.impulse[i] = impulse[j];
+    const Real now = normal_of(p.impulse), then = impulse.x + impulse.y;
+    if (then > 0) p.impulse.z = impulse.z * (now / then);
+  }
+};
+
+// Numbers the rows that have a patch and puts their patches side by side, in order of keys.
+u32 drop_empty(Scratch& s) {
+  const std::size_t rows = s.pairs.key.size();
+  Host::for_each(rows, [&](std::size_t row) { s.patch_of[row] = s.made[row].points == 0 ? no_patch : 0; });
+  u32 kept = 0;
+  bool meets_itself = false;
+  for (std::size_t row = 0; row < rows; ++row)
+    if (s.patch_of[row] != no_patch) {
+      s.patch_of[row] = kept++;
+      meets_itself = meets_itself || s.pairs.body_a[row] == s.pairs.body_b[row];
+    }
+  s.patches.resize(kept);
+  s.patch_feature.resize(kept);
+  s.patch_key.resize(kept);
+  Host::for_each(rows, [&](std::size_t row) {
+    const u32 to = s.patch_of[row];
+    if (to == no_patch) return;
+    s.patches[to] = s.made[row];
+    s.patch_feature[to] = s.made_feature[row];
+    s.patch_key[to] = s.pairs.key[row];
+  });
+  return meets_itself ? own_image : fine;
+}
+
+}  // namespace
+
+u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("touch");
+  const std::size_t rows = s.pairs.key.size();
+  s.made.resize(rows);
+  s.made_feature.resize(rows);
+  s.witness.resize(rows);
+  s.patch_of.resize(rows, no_patch);
+  s.placement.resize(state.bodies.size());
+  Host::for_each(s.placement.size(), [&](std::size_t i) { s.placement[i] = placement_of(state, i); });
+  Host::for_each(rows, Making{model, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
+  return drop_empty(s);
+}
+
+}  // namespace talus::impulse

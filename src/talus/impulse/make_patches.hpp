@@ -1,0 +1,12 @@
+#pragma once
+// The stage "touch": patches of contact from the list of pairs, with the impulses of the step before to start from.
+#include <talus/impulse/step.hpp>
+
+namespace talus::impulse {
+
+inline constexpr u32 no_patch = ~0u;
+
+// A status. No impulse can part a grain and its own image.
+u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& scratch);
+
+}  // namespace talus::impulse
