@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <talus/app/commands.hpp>
-#include <talus/app/find_scene.hpp>
-#include <talus/app/loaded_scene.hpp>
+#include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/loaded_scene.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/lab/runner.hpp>
@@ -15,6 +15,8 @@
 #include <talus/measure/porosity.hpp>
 
 namespace talus::app {
+
+using namespace simulation;
 
 namespace {
 

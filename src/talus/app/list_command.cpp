@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 
 #include <talus/app/commands.hpp>
-#include <talus/app/find_scene.hpp>
-#include <talus/app/loaded_scene.hpp>
+#include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/loaded_scene.hpp>
 #include <talus/contact/laws.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/lab/stage.hpp>
 #include <talus/scene/recording_input.hpp>
 
 namespace talus::app {
+
+using namespace simulation;
 
 namespace {
 

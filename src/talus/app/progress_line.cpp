@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <talus/app/signals.hpp>
 #include <talus/exec/timers.hpp>
 
 namespace talus::app {
@@ -22,12 +23,12 @@ std::string duration(double s) {
 
 ProgressLine::ProgressLine(Voice voice) : voice_(voice), last_(exec::now()), shown_(last_) {}
 
-void ProgressLine::start(i64 step) {
+void ProgressLine::begins(i64 step) {
   step_ = step;
   shown_ = exec::now();
 }
 
-bool ProgressLine::due() {
+bool ProgressLine::wants_progress() {
   if (voice_ == Voice::quiet) return false;
   const double now = exec::now();
   if (now - last_ < (voice_ == Voice::live ? 0.2 : 5.0)) return false;
@@ -35,7 +36,7 @@ bool ProgressLine::due() {
   return true;
 }
 
-void ProgressLine::show(const lab::Progress& p) {
+void ProgressLine::progress(const lab::Progress& p) {
   const double now = exec::now();
   if (p.stage_index != stage_) {  // it began somewhere after the last line
     finish();
@@ -85,11 +86,13 @@ void ProgressLine::show(const lab::Progress& p) {
   std::fflush(stderr);
 }
 
-void ProgressLine::say(const std::string& line) {
+void ProgressLine::says(const std::string& line) {
   if (voice_ == Voice::quiet || voice_ == Voice::json) return;
   finish();
-  fmt::print(stderr, "{}\n", line);
+  fmt::print(stderr, "talus: {}\n", line);
 }
+
+bool ProgressLine::wants_stop() { return caught_signal() != 0; }
 
 void ProgressLine::finish() {
   if (open_) std::fputc('\n', stderr);

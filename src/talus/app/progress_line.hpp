@@ -2,19 +2,20 @@
 // How far a run is: one live line on a terminal, plain lines elsewhere, JSON objects on request.
 #include <string>
 
-#include <talus/lab/runner.hpp>
+#include <talus/simulation/listener.hpp>
 
 namespace talus::app {
 
 enum class Voice { live, plain, json, quiet };
 
-class ProgressLine {
+class ProgressLine final : public simulation::Listener {
  public:
   explicit ProgressLine(Voice voice);
-  void start(i64 step);  // the run begins, or goes on, here
-  bool due();            // asked often; true a few times a second on a terminal, every few seconds otherwise
-  void show(const lab::Progress& p);
-  void say(const std::string& line);  // a line that stays
+  void begins(i64 step) override;
+  bool wants_progress() override;  // a few times a second on a terminal, every few seconds otherwise
+  void progress(const lab::Progress& p) override;
+  void says(const std::string& line) override;  // a line that stays
+  bool wants_stop() override;                   // a signal came
   void finish();
 
  private:

@@ -5,8 +5,6 @@
 #include <map>
 #include <utility>
 
-#include <talus/measure/chains.hpp>
-#include <talus/measure/conditions.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/state/remove.hpp>
 
@@ -19,12 +17,6 @@ void stop_motion(State<D>& state) {
     state.bodies.velocity[i] = {};
     state.bodies.spin[i] = {};
   }
-}
-
-template <int D>
-Real energy_residual(const Observation<D>& seen) {
-  // The ledger starts from nothing held: a fresh sample's initial energy is booked as given by the runner.
-  return measure::residual(seen.energy(), {});
 }
 
 template <int D>
@@ -151,137 +143,6 @@ Result Runner<D>::choose_dt() {
   return {};
 }
 
-template <int D>
-Row Runner<D>::row(const Observation<D>& seen, const SinceRow& since) const {
-  const State<D>& s = seen.state;
-  const Globals<D>& g = s.globals;
-  const Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
-  const Mat<D>& stress = seen.stress();
-  const int n = stage.axis;
-  Real lateral = 0, held = 0;
-  int axes_held = 0;
-  for (int k = 0; k < D; ++k) {
-    if (k == n) continue;
-    lateral += stress(k, k) / (D - 1);
-    held += model_.cell.holds_stress(k, k) ? stress(k, k) : 0;
-    axes_held += model_.cell.holds_stress(k, k);
-  }
-  const auto z = measure::coordination(s, seen.contacts());
-  const auto f = measure::forces(seen.contacts());
-  const Mat<D> fabric = measure::fabric(s, seen.contacts());
-  Row r{{"step", "1", Real(g.step)},
-        {"time", "s", g.time},
-        {"stage", "1", Real(g.stage.index)},
-        {"dt", "s", g.dt},
-        {"axial_strain", "1", seen.strain(n)},
-        {"volumetric_strain", "1", seen.volumetric_strain()},
-        {"shear_strain", "1", seen.tilt((n + 1) % D, n)},
-        {"q", "Pa", stress(n, n) - lateral},
-        {"p", "Pa", trace(stress) / D},
-        {"tau", "Pa", stress((n + 1) % D, n)},
-        {"sigma_n", "Pa", stress(n, n)},
-        {"sigma_lateral", "Pa", axes_held > 0 ? held / axes_held : lateral}};
-  const char axes[] = "xyz";
-  for (int i = 0; i < D; ++i)
-    for (int j = 0; j < D; ++j) r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
-  for (std::size_t w = 0; w < model_.walls.size(); ++w) {
-    r.push_back({"wall_" + model_.walls[w].name + "_force", "N",
-                 -dot(s.bodies.force[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
-    r.push_back({"wall_" + model_.walls[w].name + "_stress", "Pa", measure::wall_stress(model_, s, w)});
-    r.push_back({"wall_" + model_.walls[w].name + "_position", "m",
-                 dot(s.bodies.position[s.grains() + w], model_.shapes[s.bodies.shape[s.grains() + w]].normal)});
-  }
-  r.push_back({"porosity", "1", measure::porosity(model_, s)});
-  if (x_.cadence.porosity_ball > 0) {
-    Vec<D> middle;
-    for (int k = 0; k < D; ++k) middle[k] = 0.5;
-    Real smallest = HUGE_VAL;
-    for (int k = 0; k < D; ++k) smallest = std::min(smallest, g.cell.width(k, inverse(g.cell.h)));
-    r.push_back({"porosity_ball", "1",
-                 measure::porosity_in_ball(model_, s, g.cell.h * middle, 0.5 * x_.cadence.porosity_ball * smallest)});
-  }
-  r.push_back({"Z", "1", z.all});
-  r.push_back({"Z_mechanical", "1", z.mechanical});
-  r.push_back({"rattlers", "1", z.rattlers});
-  for (int i = 0; i < D; ++i) r.push_back({std::string("fabric_") + axes[i] + axes[i], "1", fabric(i, i)});
-  r.push_back({"force_mean", "N", f.mean});
-  r.push_back({"force_deviation", "N", f.deviation});
-  r.push_back({"force_max", "N", f.most});
-  r.push_back({"mobilised_friction", "1", f.mobilised});
-  if constexpr (D == 2)
-    if (x_.cadence.chains) {
-      const measure::ForceChains chains = measure::force_chains(model_, s, seen.contacts());
-      r.push_back({"chains", "1", Real(chains.count())});
-      r.push_back({"chain_length", "1", chains.mean_length()});
-      r.push_back({"chain_share", "1", chains.share()});
-    }
-  r.push_back({"unbalanced", "1", seen.unbalanced()});
-  r.push_back({"max_overlap", "1", since.overlap});
-  r.push_back({"inertial_number", "1", measure::inertial_number(model_, s, stress)});
-  r.push_back({"servo_error", "1", seen.servo_error()});
-  r.push_back({"servo_limited", "1", Real(g.servo_limited)});
-  if (model_.bulge.acts()) r.push_back({"contraction", "1", since.contraction});
-  if constexpr (D == 2)
-    if (model_.method == Method::impulse) {
-      r.push_back({"solver_residual", "1", since.residual});
-      r.push_back({"state_residual", "1", measure::contact_residual(s)});
-      r.push_back({"solver_sweeps", "1", since.steps > 0 ? Real(since.sweeps) / Real(since.steps) : 0});
-      r.push_back({"solver_capped", "1", Real(since.capped)});
-    }
-  if (x_.analysis) x_.analysis->add_channels(seen, r);
-  if (model_.options.ledger) {
-    const auto& e = seen.energy();
-    const Real residual = energy_residual(seen);
-    const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth)});
-    r.insert(r.end(), {{"kinetic", "J", e.kinetic},
-                       {"elastic_normal", "J", e.elastic_normal},
-                       {"elastic_shear", "J", e.elastic_shear},
-                       {"friction_work", "J", e.friction},
-                       {"viscous_work", "J", e.viscous},
-                       {"stiffness_work", "J", e.stiffness},
-                       {"local_damping_work", "J", e.local_damping},
-                       {"removed_kinetic", "J", e.removed_kinetic},
-                       {"boundary_work", "J", e.boundary},
-                       {"gravity_work", "J", e.gravity},
-                       {"growth_work", "J", e.growth},
-                       {"initial_energy", "J", e.initial},
-                       {"residual", "J", residual},
-                       {"energy_residual_rel", "1", through > 0 ? residual / through : 0}});
-    if (model_.bulge.acts()) r.push_back({"model_work", "J", e.model});
-  }
-  return r;
-}
-
-template <int D>
-Progress Runner<D>::progress(const Observation<D>& seen) const {
-  const Globals<D>& g = x_.state.globals;
-  const auto index = std::size_t(g.stage.index);
-  Progress p;
-  p.stage = x_.stages[index]->name;
-  p.stage_index = index;
-  p.stages = x_.stages.size();
-  p.stage_share = std::clamp(x_.stages[index]->progress(seen), 0.0, 1.0);
-  p.step = g.step;
-  p.time = g.time;
-  p.dt = g.dt;
-  p.grains = x_.state.grains();
-  for (int k = D - 1; k >= 0; --k)
-    if (model_.cell.holds_stress(k, k)) {
-      p.stress = seen.stress()(k, k);
-      p.target = model_.cell.target(k, k);
-      break;
-    }
-  if (p.target == 0) p.stress = trace(seen.stress()) / D;
-  p.unbalanced = seen.unbalanced();
-  p.overlap = overlap_;
-  if (model_.options.ledger) {
-    const auto& e = seen.energy();
-    const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth)});
-    p.energy_residual = through > 0 ? energy_residual(seen) / through : 0;
-  }
-  return p;
-}
-
 // On a device the row is measured and written while the next steps run.
 template <int D>
 void Runner<D>::write_row(const Observation<D>& seen) {
@@ -289,11 +150,11 @@ void Runner<D>::write_row(const Observation<D>& seen) {
   since_row = {};
   since_row.capped_in_all = since.capped_in_all;
   if (!hooks_.row) return;
-  if (!engine_.on_device()) return hooks_.row(row(seen, since));
+  if (!engine_.on_device()) return hooks_.row(row_of(x_, seen, since));
   engine_.fetch(x_.state);
   engine_.later([this, seen = std::make_shared<Observation<D>>(seen), since, then = x_.state.globals] {
     const Globals<D> now = std::exchange(x_.state.globals, then);
-    hooks_.row(row(*seen, since));
+    hooks_.row(row_of(x_, *seen, since));
     x_.state.globals = now;
   });
 }
@@ -423,7 +284,7 @@ Result Runner<D>::run(bool resumed, Real until) {
         if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
         finished = finished || stage.done(seen);
         if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
-        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress(seen));
+        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, seen, overlap_));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
           return engine_.flush(),
                  Result{Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " +
@@ -493,8 +354,7 @@ Result Runner<D>::verdict() const {
 
 #define TALUS_INSTANTIATE(D)            \
   template class Runner<D>;             \
-  template void stop_motion(State<D>&); \
-  template Real energy_residual(const Observation<D>&);
+  template void stop_motion(State<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

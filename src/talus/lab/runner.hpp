@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <talus/lab/experiment.hpp>
+#include <talus/lab/row.hpp>
 
 namespace talus::lab {
 
@@ -17,25 +17,6 @@ inline constexpr Real capped_limit =
 inline constexpr Real damped_share = 0.9;
 
 inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
-
-struct Progress {
-  std::string stage;
-  std::size_t stage_index = 0, stages = 0;
-  double stage_share = 0;  // 0..1
-  i64 step = 0;
-  Real time = 0, dt = 0;
-  std::size_t grains = 0;
-  Real stress = 0, target = 0;  // Pa; target 0 when none is held
-  Real unbalanced = 0, overlap = 0, energy_residual = 0;
-};
-
-// What steps have shown since the last row of the series. Kept beside the checkpoint, not in State: rows are not physics.
-struct SinceRow {
-  Real overlap = 0, residual = 0;
-  i64 steps = 0, sweeps = 0, capped = 0;
-  i64 capped_in_all = 0;  // since the start of the run
-  Real contraction = 0;
-};
 
 template <int D>
 struct Hooks {
@@ -81,9 +62,7 @@ class Runner {
   void ramp(std::size_t index);
   Result choose_dt();
   i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
-  Row row(const Observation<D>& seen, const SinceRow& since) const;
   void write_row(const Observation<D>& seen);
-  Progress progress(const Observation<D>& seen) const;
   Result fail(u32 status);
 
   Experiment<D>& x_;
@@ -96,9 +75,5 @@ class Runner {
 // Takes all velocities away and books their energy.
 template <int D>
 void stop_motion(State<D>& state);
-
-// What the ledger misses, over the energy that went through the boundary (or through gravity and growth).
-template <int D>
-Real energy_residual(const Observation<D>& seen);
 
 }  // namespace talus::lab

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <talus/io/run_folder.hpp>
 #include <talus/scene/build.hpp>
 #include <talus/scene/toml_input.hpp>
 
-namespace talus::app {
+namespace talus::simulation {
 
 struct LoadedScene {
   std::filesystem::path path;
@@ -26,6 +27,9 @@ std::string kept_name(std::string path);
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
                        const std::filesystem::path& folder);
 
+// Writes the resolved scene into a run folder, and what it refers to: the folder can be resumed alone.
+void keep_scene(const LoadedScene& loaded, const RunFolder& folder);
+
 // The settings with another seed and a single replicate.
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed);
 
@@ -36,4 +40,4 @@ bool on_device(const LoadedScene& loaded, const std::string& device);
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device);
 
-}  // namespace talus::app
+}  // namespace talus::simulation

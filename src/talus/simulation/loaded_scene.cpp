@@ -1,4 +1,4 @@
-#include <talus/app/loaded_scene.hpp>
+#include <talus/simulation/loaded_scene.hpp>
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include <talus/exec/device.hpp>
 #include <talus/io/text_file.hpp>
 
-namespace talus::app {
+namespace talus::simulation {
 
 std::string kept_name(std::string path) {
   std::replace(path.begin(), path.end(), '/', '+');
@@ -32,6 +32,13 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
   s.input = std::make_unique<TomlInput>(read_text(path), path.string(), settings, read);
   s.heading = scene::read_heading(*s.input);
   return s;
+}
+
+void keep_scene(const LoadedScene& loaded, const RunFolder& folder) {
+  write_text_atomic(folder.scene(), loaded.input->resolved());
+  if (loaded.files->empty()) return;
+  std::filesystem::create_directories(folder.path() / "inputs");
+  for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / kept_name(name), text);
 }
 
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) {
@@ -68,4 +75,4 @@ scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
 template scene::Scene<2> build_scene(LoadedScene&, const std::string&);
 template scene::Scene<3> build_scene(LoadedScene&, const std::string&);
 
-}  // namespace talus::app
+}  // namespace talus::simulation

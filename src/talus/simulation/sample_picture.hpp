@@ -7,7 +7,7 @@
 #include <talus/lab/observation.hpp>
 #include <talus/report/picture.hpp>
 
-namespace talus::app {
+namespace talus::simulation {
 
 // Grains coloured by the force they carry: the sum of their normal contact forces over the mean of all grains.
 template <int D>
@@ -21,4 +21,4 @@ report::Picture chains_picture(const lab::Observation<2>& seen);
 template <int D>
 std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<D>& seen);
 
-}  // namespace talus::app
+}  // namespace talus::simulation

@@ -1,4 +1,4 @@
-#include <talus/app/sample_picture.hpp>
+#include <talus/simulation/sample_picture.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <talus/measure/rose.hpp>
 #include <talus/measure/shear_band.hpp>
 
-namespace talus::app {
+namespace talus::simulation {
 
 namespace {
 
@@ -213,4 +213,4 @@ template report::Picture sample_picture(const lab::Observation<3>&);
 template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<2>&);
 template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<3>&);
 
-}  // namespace talus::app
+}  // namespace talus::simulation

@@ -1,11 +1,11 @@
-#include <talus/app/find_scene.hpp>
+#include <talus/simulation/find_scene.hpp>
 
 #include <algorithm>
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
 
-namespace talus::app {
+namespace talus::simulation {
 
 namespace fs = std::filesystem;
 
@@ -42,4 +42,4 @@ fs::path find_scene(const std::string& name) {
   throw InputError(name, 0, "", "there is no such scene file", hint);
 }
 
-}  // namespace talus::app
+}  // namespace talus::simulation

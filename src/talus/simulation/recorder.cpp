@@ -1,0 +1,286 @@
+#include <talus/simulation/recorder.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <talus/core/input_error.hpp>
+#include <talus/exec/device.hpp>
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/io/text_file.hpp>
+#include <talus/measure/state_hash.hpp>
+#include <talus/report/run_data.hpp>
+#include <talus/report/write_report.hpp>
+#include <talus/simulation/run_figures.hpp>
+#include <talus/simulation/sample_picture.hpp>
+
+namespace talus::simulation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void write_grading(const fs::path& path, const sampling::Grading& g) {
+  std::string text = "diameter [m],passing [1]\n";
+  const std::size_t stride = std::max<std::size_t>(1, g.diameter.size() / 400);
+  for (std::size_t i = 0; i < g.diameter.size(); ++i)
+    if (i % stride == 0 || i + 1 == g.diameter.size())
+      text += shortest(g.diameter[i]) + "," + shortest(g.passing[i]) + "\n";
+  write_text_atomic(path, text);
+}
+
+nlohmann::json written(const lab::SinceRow& s) {
+  return {{"overlap", s.overlap},        {"residual", s.residual}, {"steps", s.steps},
+          {"sweeps", s.sweeps},          {"capped", s.capped},     {"capped_in_all", s.capped_in_all},
+          {"contraction", s.contraction}};
+}
+lab::SinceRow read_since(const nlohmann::json& j) {
+  return {j.value("overlap", 0.0),    j.value("residual", 0.0),  j.value("steps", i64{0}),
+          j.value("sweeps", i64{0}),  j.value("capped", i64{0}), j.value("capped_in_all", i64{0}),
+          j.value("contraction", 0.0)};
+}
+
+nlohmann::json written(const Figures& figures) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const auto& f : figures)
+    all.push_back({{"name", f.name},
+                   {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()},
+                   {"unit", f.unit},
+                   {"definition", f.definition},
+                   {"reason", f.reason}});
+  return all;
+}
+Figures read_figures(const nlohmann::json& all) {
+  Figures figures;
+  for (const auto& f : all)
+    figures.push_back({f.value("name", ""),
+                       f["value"].is_number() ? std::optional<Real>(f["value"].get<Real>()) : std::nullopt,
+                       f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
+  return figures;
+}
+
+std::string status_of(const lab::Result& result) {
+  switch (result.outcome) {
+    case lab::Outcome::done: return "done";
+    case lab::Outcome::until: return "stopped at --until";
+    case lab::Outcome::interrupted: return "interrupted";
+    case lab::Outcome::failed: return "failed: " + result.message;
+  }
+  return "";
+}
+
+}  // namespace
+
+template <int D>
+Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options,
+                      Listener& listener, bool resumed)
+    : folder_(std::move(folder)),
+      claim_(folder_.claim()),
+      scene_(scene),
+      loaded_(loaded),
+      options_(std::move(options)),
+      listener_(listener),
+      chain_(folder_.path() / "hash_chain.csv"),
+      start_(exec::now()) {
+  provenance_.scene_hash = hash_text(read_text(folder_.scene()));
+  if (!resumed) started_ = exec::date_text();
+}
+
+template <int D>
+void Recorder<D>::create() {
+  series_.emplace(folder_.series());
+  if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
+  write_grading(
+      folder_.path() / "sizes.csv",
+      sampling::grading_of(scene_.diameters, D == 3 || scene_.experiment.model.options.spheres_in_plane ? 3 : 2));
+  if (!scene_.target.diameter.empty()) write_grading(folder_.path() / "sizes_target.csv", scene_.target);
+  listener_.says(loaded_.heading.title + " -> " + folder_.path().string());
+}
+
+template <int D>
+bool Recorder<D>::load() {
+  const auto found = newest_checkpoint(folder_.path());
+  if (!found) {
+    if (fs::exists(folder_.summary()))
+      throw InputError(folder_.path().string(), 0, "", "the checkpoints of this run are gone: it cannot be resumed",
+                       "run its scene.toml into another folder");
+    series_.emplace(folder_.series());
+    if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
+    started_ = exec::date_text();
+    return false;
+  }
+  if (!found->message.empty()) listener_.says(found->message);
+  Expected expected;
+  expected.scene_hash = provenance_.scene_hash;
+  expected.version = TALUS_VERSION;
+  recall(read_checkpoint(found->path, scene_.experiment.state, expected).extra);
+  const auto& g = scene_.experiment.state.globals;
+  chain_ = HashChain::resume(folder_.path() / "hash_chain.csv", g.step);
+  if (!fs::exists(folder_.series()))
+    listener_.says(fmt::format("{} is gone; it begins anew at step {}", folder_.series().string(), g.step));
+  series_.emplace(Series::resume(folder_.series(), g.step));
+  if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
+  const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
+  for (const auto& column : table.columns) data_[column.name] = column.values;
+  series_from_ = data_["step"].empty() ? Real(g.step) : data_["step"].front();
+  listener_.says(fmt::format("going on from step {} in {}", g.step, folder_.path().string()));
+  return true;
+}
+
+// What lies beside the state in a checkpoint.
+template <int D>
+void Recorder<D>::recall(const std::string& text) {
+  const auto extra = nlohmann::json::parse(text, nullptr, false);
+  if (!extra.is_object()) return;
+  started_ = extra.value("started", std::string());
+  wall_before_ = extra.value("wall_time_s", 0.0);
+  protocol_done_ = extra.value("done", false);
+  since_row_ = read_since(extra.value("since_row", nlohmann::json::object()));
+  figures_ = read_figures(extra.value("figures", nlohmann::json::array()));
+}
+
+template <int D>
+bool Recorder<D>::was_complete() const {
+  if (!fs::exists(folder_.summary())) return false;
+  const Summary s = read_summary(folder_.summary());
+  if (s.status != "done" || s.steps != scene_.experiment.state.globals.step) return false;
+  if (!fs::exists(folder_.report()))
+    report::write_report({folder_.path()}, folder_.report());  // killed while it was written
+  return true;
+}
+
+template <int D>
+lab::Hooks<D> Recorder<D>::hooks() {
+  lab::Hooks<D> hooks;
+  hooks.row = [this](const lab::Row& row) { write_row(row); };
+  hooks.hash = [this](i64 step, u64 hash) { chain_.add(step, hash); };
+  hooks.checkpoint = [this](const State<D>& state) { checkpoint(state); };
+  hooks.picture = [this](const lab::Observation<D>& seen) {
+    if (vtk_) vtk_->write(seen.state, contact_lines(seen.state, seen.contacts()));
+    if constexpr (D == 2)
+      if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
+  };
+  hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
+  hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
+  hooks.wants_progress = [this] { return listener_.wants_progress(); };
+  hooks.progress = [this](const lab::Progress& p) { listener_.progress(p); };
+  hooks.stop = [this] { return listener_.wants_stop(); };
+  return hooks;
+}
+
+template <int D>
+lab::Result Recorder<D>::run(bool resumed) {
+  auto& x = scene_.experiment;
+  first_step_ = x.state.globals.step;
+  listener_.begins(first_step_);
+  lab::Runner<D> runner(x, hooks(), on_device(loaded_, options_.device));
+  runner.figures = figures_;
+  runner.since_row = since_row_;
+  runner_ = &runner;
+  // Stopped after its last checkpoint and before its summary: only the latter is missing.
+  const lab::Result result = protocol_done_ ? runner.verdict() : runner.run(resumed, options_.until.value_or(1e300));
+  finish(runner, result);
+  return result;
+}
+
+template <int D>
+void Recorder<D>::write_row(const lab::Row& row) {
+  std::vector<SeriesValue> values;
+  for (std::size_t k = 1; k < row.size(); ++k) values.push_back({row[k].name, row[k].unit, row[k].value});
+  series_->write(i64(row[0].value), values);
+  for (const auto& c : row) data_[c.name].push_back(c.value);
+}
+
+template <int D>
+double Recorder<D>::wall() const {
+  return wall_before_ + exec::now() - start_;
+}
+
+template <int D>
+void Recorder<D>::checkpoint(const State<D>& state) {
+  series_->sync();
+  chain_.write();
+  provenance_.extra = nlohmann::json{
+      {"started", started_},
+      {"wall_time_s", wall()},
+      {"command", options_.command},
+      {"figures", written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
+      {"done", protocol_done_},
+      {"since_row", written(runner_->since_row)}}.dump();
+  save_checkpoint(folder_.path(), state, provenance_);
+}
+
+template <int D>
+void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
+  const auto& g = seen.state.globals;
+  const auto& stage = *scene_.experiment.stages[std::size_t(g.stage.index)];
+  if (!stage.is_static())
+    listener_.says(fmt::format("{} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
+                               stage.name, g.step, measure::porosity(seen.model, seen.state),
+                               measure::coordination(seen.state, seen.contacts()).all, trace(seen.stress()) / D / 1e3,
+                               seen.unbalanced()));
+  protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
+  draw(seen, protocol_done_);
+}
+
+template <int D>
+void Recorder<D>::draw(const lab::Observation<D>& seen, bool last) {
+  if (last) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
+  if constexpr (D == 2)
+    if (last && scene_.experiment.cadence.chains)
+      report::write_picture(chains_picture(seen), folder_.path() / "chains.png");
+  if (scene_.experiment.stages[std::size_t(seen.state.globals.stage.index)]->is_shear())
+    for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
+}
+
+template <int D>
+Summary Recorder<D>::provenance(const lab::Result& result) const {
+  const auto& x = scene_.experiment;
+  const auto& g = x.state.globals;
+  Summary s;
+  s.scene = loaded_.path.filename().string();
+  s.title = loaded_.heading.title;
+  s.version = TALUS_VERSION;
+  s.commit = options_.commit;
+  s.seed = loaded_.heading.seed;
+  s.threads = exec::threads();
+  s.device = on_device(loaded_, options_.device) ? exec::device_name() : "cpu";
+  s.command = options_.command;
+  s.started = started_;
+  s.wall_time_s = wall();
+  s.steps = g.step;
+  s.time_s = g.time;
+  s.state_hash = hex(g.hash);
+  s.status = status_of(result);
+  nlohmann::json names = nlohmann::json::array(), shears = nlohmann::json::array();
+  for (std::size_t k = 0; k < x.stages.size(); ++k) {
+    names.push_back(x.stages[k]->name);
+    if (x.stages[k]->is_shear()) shears.push_back(k);
+  }
+  s.extra["stages"] = names.dump();
+  s.extra["shear_stages"] = shears.dump();
+  s.extra["grains"] = std::to_string(x.state.grains());
+  return s;
+}
+
+template <int D>
+void Recorder<D>::finish(const lab::Runner<D>& runner, const lab::Result& result) {
+  const auto& x = scene_.experiment;
+  summary_ = provenance(result);
+  summary_.figures = run_figures(x, {data_, series_from_, runner.figures, runner.overlap_max});
+  const double mine = exec::now() - start_;
+  const Real rate = mine > 0 ? Real(x.state.globals.step - first_step_) * Real(x.state.grains()) / mine : 0;
+  summary_.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
+                              "grains x steps over the wall time of this process, output included",
+                              rate > 0 ? "" : "no steps were made"});
+  chain_.write();
+  write_summary(folder_.summary(), summary_);
+  if (result.outcome != lab::Outcome::interrupted) report::write_report({folder_.path()}, folder_.report());
+}
+
+template class Recorder<2>;
+template class Recorder<3>;
+
+}  // namespace talus::simulation

@@ -1,0 +1,78 @@
+#pragma once
+// Everything one run writes into its folder: series, hash chain, checkpoints, VTK, pictures, summary, report.
+#include <optional>
+#include <string>
+
+#include <talus/io/checkpoint.hpp>
+#include <talus/io/hash_chain.hpp>
+#include <talus/io/run_folder.hpp>
+#include <talus/io/series.hpp>
+#include <talus/io/summary.hpp>
+#include <talus/io/vtk.hpp>
+#include <talus/lab/results.hpp>
+#include <talus/lab/runner.hpp>
+#include <talus/simulation/listener.hpp>
+#include <talus/simulation/loaded_scene.hpp>
+
+namespace talus::simulation {
+
+// How a run was asked for.
+struct RunOptions {
+  std::string device;           // empty: the scene's
+  std::optional<double> until;  // s, simulated
+  std::string command, commit;  // for the record: what was typed, what the program was built from
+};
+
+template <int D>
+class Recorder {
+ public:
+  Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options, Listener& listener,
+           bool resumed);
+
+  // Begins the files of a new run.
+  void create();
+  // Takes the newest checkpoint of the folder. False when there is none: the run starts anew.
+  bool load();
+
+  // From the present state to the end, or to `until`. Then writes summary and report.
+  lab::Result run(bool resumed);
+  // Of a run that was complete when it was loaded: writes the report if it is missing.
+  bool was_complete() const;
+
+  const Summary& summary() const { return summary_; }
+  const RunFolder& folder() const { return folder_; }
+
+ private:
+  void recall(const std::string& extra);
+  lab::Hooks<D> hooks();
+  void write_row(const lab::Row& row);
+  double wall() const;
+  void checkpoint(const State<D>& state);
+  void stage_end(const lab::Observation<D>& seen);
+  void draw(const lab::Observation<D>& seen, bool last);
+  void finish(const lab::Runner<D>& runner, const lab::Result& result);
+  Summary provenance(const lab::Result& result) const;
+
+  RunFolder folder_;
+  Descriptor claim_;
+  scene::Scene<D>& scene_;
+  const LoadedScene& loaded_;
+  RunOptions options_;
+  Listener& listener_;
+  HashChain chain_;
+  double start_, wall_before_ = 0;
+  i64 first_step_ = 0;
+  std::string started_;
+  Provenance provenance_;
+  std::optional<Series> series_;
+  std::optional<VtkFolder> vtk_;
+  lab::SeriesData data_;
+  Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
+  const lab::Runner<D>* runner_ = nullptr;  // while it runs
+  lab::SinceRow since_row_;                 // between the last row and the checkpoint
+  Figures figures_;                         // of stages that were done before a resume
+  bool protocol_done_ = false;              // the last stage has ended
+  Summary summary_;
+};
+
+}  // namespace talus::simulation
