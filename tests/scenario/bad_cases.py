@@ -23,7 +23,7 @@ law = "hertz-mindlin"
 [grains.sand]
 count = 30
 sizes = { kind = "uniform", min = "1 mm", max = "2 mm" }
-place = { kind = "apart", scale = 1.0 }
+place = { kind = "random-without-overlap", scale = 1.0 }
 
 [cell]
 size = ["5.7 mm", "5.7 mm", "5.7 mm"]
@@ -45,7 +45,7 @@ checkpoint_every = 200
 vtk = false
 """
 SIZES = 'sizes = { kind = "uniform", min = "1 mm", max = "2 mm" }'
-PLACE = 'place = { kind = "apart", scale = 1.0 }'
+PLACE = 'place = { kind = "random-without-overlap", scale = 1.0 }'
 SIEVE = 'sizes = { kind = "sieve", file = "sieve.csv" }'
 FROM_FILE = 'place = { kind = "file", file = "grains.csv" }'
 # Positions from a file bring their sizes: count and sizes go.
@@ -162,7 +162,7 @@ CASES = [
     Case("contact dynamics on a card by --device", says=["device", "impulse has no device path"], arguments=["--device", "cuda"], raw=ROWE),
     biaxial("cap pressed onto the base", 'strain = "$strain_max"', "strain = 1", "strain", "less than 1"),
     Case("grains that touch their own images", {'count = "$grains"\n': "", 'grains       = { default = 120, about = "number of grains", min = 1, max = 140 }\n': "",
-                                                'place = { kind = "apart" }': 'place = { kind = "lattice", lattice = "square", repeats = [1, 3] }',
+                                                'place = { kind = "random-without-overlap" }': 'place = { kind = "lattice", lattice = "square", repeats = [1, 3] }',
                                                 'shape = "polygon"\nvertices = "$vertices"\nshape_spread = "$shape_spread"\n': 'shape = "disc"\n',
                                                 'vertices     = { default = 12, about = "corners of a grain", min = 3, max = 32 }\n': "",
                                                 'shape_spread = { default = 1, about = "0: regular polygons; 1: as uneven as corners in order can be", min = 0, max = 1 }\n': "",
@@ -174,8 +174,8 @@ CASES = [
     biaxial("membrane on a wall that is not there", 'kind = "membrane"', 'kind = "membrane"\ncap = "cup"', "boundary.membrane.cap", "did you mean 'cap'"),
     biaxial("membrane on a side wall", 'kind = "membrane"', 'kind = "membrane"\ncap = "left"', "boundary.membrane.cap", "does not face"),
     biaxial("two membranes", '[boundary.membrane]', '[boundary.sleeve]\nkind = "membrane"\nstress = "1 kPa"\n\n[boundary.membrane]', "boundary.membrane.kind", "already"),
-    biaxial("periodic sample in a membrane", 'place = { kind = "apart" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [0, 0]',
-            'place = { kind = "apart" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [1, 0]', "periodic along x"),
+    biaxial("periodic sample in a membrane", 'place = { kind = "random-without-overlap" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [0, 0]',
+            'place = { kind = "random-without-overlap" }\n\n[cell]\nsize = ["$width", "$zone"]\nperiodic = [1, 0]', "periodic along x"),
     biaxial("mistyped key of a stage", "increments = 20", "incremnts = 20", "did you mean 'increments'"),
     biaxial("friction of a material that is not there", 'friction_of = "soil"\nfriction = "$mu_g"\nmin_time', 'friction_of = "sail"\nfriction = "$mu_g"\nmin_time',
             "friction_of", "soil"),

@@ -23,8 +23,8 @@ VARIANTS = {
     "7 threads": (7, {}),
     "skin of 5 %": (2, {"dynamics__skin": 0.05}),
     "skin of 50 %": (2, {"dynamics__skin": 0.5}),
-    "rebuilds and orders at random": (2, {"dynamics__shake": 0.05, "dynamics__shake_seed": 1}),
-    "others": (3, {"dynamics__shake": 0.05, "dynamics__shake_seed": 2, "dynamics__skin": 0.5}),
+    "rebuilds and orders at random": (2, {"dynamics__random_rebuilds": 0.05, "dynamics__random_rebuild_seed": 1}),
+    "others": (3, {"dynamics__random_rebuilds": 0.05, "dynamics__random_rebuild_seed": 2, "dynamics__skin": 0.5}),
 }
 
 

@@ -40,9 +40,9 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   o.ledger = in->flag("ledger", true, "keep the energy ledger");
   o.dt_safety =
       in->number("time_step_safety", dim::none, {0, 0.5, true, false}, 0.25, "share of the critical time step");
-  o.shake = in->number("shake", dim::none, Range::closed(0, 1), 0.0,
+  o.shake = in->number("random_rebuilds", dim::none, Range::closed(0, 1), 0.0,
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
-  o.shake_seed = u64(in->integer("shake_seed", 0, 1000000000, 0, "for tests: seed of those"));
+  o.shake_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
   x.dt_forced = in->flag("force_time_step", false, "run even if time_step is above the stable limit");
   x.state.globals.gravity =
       to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));

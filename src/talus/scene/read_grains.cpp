@@ -242,7 +242,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
     count = in.integer("count", 1, most_grains, std::nullopt, "number of grains");
   }
   g.from_file =
-      kind == "apart" && !place->text("file", "", "CSV of positions and sizes to take instead; empty: none").empty();
+      kind == "random-without-overlap" && !place->text("file", "", "CSV of positions and sizes to take instead; empty: none").empty();
   const auto sizes = in.table("sizes", true, "diameters of the grains");
   sampling::Sizes drawn = sampling::read_sizes(*sizes, std::size_t(count), power, hash_join(seed, hash_text(name)));
   if (g.from_file) return g;
@@ -325,7 +325,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   const std::size_t count = g.diameters.size();
   if (kind == "random") {
     points = sampling::random_points(cell, count, seed);
-  } else if (kind == "apart") {
+  } else if (kind == "random-without-overlap") {
     const Real scale =
         place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
     std::vector<Real> radii;

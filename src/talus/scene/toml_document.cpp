@@ -7,6 +7,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/scene/old_names.hpp>
 #include <talus/scene/settings.hpp>
 #include <talus/scene/toml_text.hpp>
 #include <talus/scene/toml_value.hpp>
@@ -76,8 +77,12 @@ TomlDocument::TomlDocument(std::string_view text, std::string file, const std::v
                      "expected a table, found " + found(*declared),
                      "write [parameters] and below it name = {default = ..., about = \"...\"}");
   for (const std::string& name : references_in(root_)) referred_.insert(name);
+  rename_old_keys(root_, origins_, notes_);
   std::set<std::string> names;
-  for (const std::string& setting : settings) apply(setting, names);
+  for (const std::string& setting : settings) {
+    apply(setting, names);
+    rename_old_keys(root_, origins_, notes_);
+  }
   parameters_ = std::make_unique<Parameters>(root_["parameters"].as_table(), set_parameters_, origins_);
   asked_.given = &root_;
   asked_.place = {origins_.file(), 0};
@@ -100,6 +105,10 @@ void TomlDocument::apply(const std::string& text, std::set<std::string>& names) 
     refuse("is " + found(*there) + ": set one of its entries", "as in --set " + entry);
   }
   put(root_, setting.name, setting, origins_);
+}
+
+void TomlDocument::add_note(const std::string& note) {
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
 }
 
 void TomlDocument::finish() const {

@@ -29,6 +29,9 @@ class TomlDocument {
   const Origins& origins() const { return origins_; }
   const Parameters& parameters() const { return *parameters_; }
   const ReadFile& read() const { return read_; }
+  // Old names that the scene uses, each with its present one.
+  const std::vector<std::string>& notes() const { return notes_; }
+  void add_note(const std::string& note);
   // An entry took the value of this parameter.
   void use_parameter(const std::string& name) { used_.insert(name); }
 
@@ -46,6 +49,7 @@ class TomlDocument {
   std::unique_ptr<Parameters> parameters_;
   AskedTable asked_;
   ReadFile read_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace talus

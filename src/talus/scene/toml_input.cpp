@@ -7,6 +7,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/scene/old_names.hpp>
 #include <talus/scene/toml_document.hpp>
 #include <talus/scene/toml_text.hpp>
 #include <talus/scene/toml_value.hpp>
@@ -134,7 +135,11 @@ bool TomlInput::flag(std::string_view key, bool fallback, std::string_view about
 std::string TomlInput::choice(std::string_view key, const std::vector<std::string>& allowed_words,
                               std::optional<std::string> fallback, std::string_view about) {
   const Value value = find(key, !fallback, "one of " + listed(allowed_words), about);
-  const std::string given_word = value ? word(key, value) : *fallback;
+  const std::string written = value ? word(key, value) : *fallback;
+  const std::string given_word(present_word(here_->path_of(key), written));
+  if (given_word != written)
+    document_->add_note(renamed_note(document_->origins().place_of(*value.node),
+                                     here_->path_of(key) + " " + toml_string(written), toml_string(given_word)));
   if (value)
     checked(value, here_->path_of(key), [&](const toml::node&) { return to_choice(given_word, allowed_words); });
   const bool is_set = std::find(allowed_words.begin(), allowed_words.end(), given_word) != allowed_words.end();
@@ -285,6 +290,7 @@ void TomlInput::fail(std::string_view key, std::string_view reason, std::string_
 
 void TomlInput::finish() const { document_->finish(); }
 std::string TomlInput::resolved() const { return document_->resolved(); }
+const std::vector<std::string>& TomlInput::notes() const { return document_->notes(); }
 std::vector<Parameter> TomlInput::parameters() const { return document_->parameters().list(); }
 
 }  // namespace talus

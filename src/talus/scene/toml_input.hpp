@@ -51,7 +51,7 @@ class TomlInput final : public Input {
   std::string file(std::string_view key, std::string_view about) override;
   [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view hint) const override;
 
-  // These three speak of the whole scene, whichever of its tables they are called on.
+  // These four speak of the whole scene, whichever of its tables they are called on.
 
   // Call when everything has been read. Throws InputError for keys that nothing asked for, parameters that nothing
   // refers to and settings without effect.
@@ -59,6 +59,8 @@ class TomlInput final : public Input {
   // The scene that was read, every default spelled out, in SI: itself a scene that reads as the same values.
   std::string resolved() const;
   std::vector<Parameter> parameters() const;
+  // Old names that the scene uses, each with its present one: "box.toml:12: a.b is now called a.c".
+  const std::vector<std::string>& notes() const;
 
  private:
   TomlInput(std::shared_ptr<TomlDocument> document, AskedTable& here);

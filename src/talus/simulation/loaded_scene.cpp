@@ -1,6 +1,9 @@
 #include <talus/simulation/loaded_scene.hpp>
 
 #include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
 
 #include <talus/core/input_error.hpp>
 #include <talus/exec/device.hpp>
@@ -57,6 +60,13 @@ bool on_device(const LoadedScene& loaded, const std::string& device) {
   return (device.empty() ? loaded.heading.device : device) == "cuda";
 }
 
+// Each note once, however many samples are made of the scene.
+static void print_notes(const TomlInput& input) {
+  static std::set<std::string> printed;
+  for (const std::string& note : input.notes())
+    if (printed.insert(note).second) fmt::print(stderr, "{}\n", note);
+}
+
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
   if (on_device(loaded, device) && loaded.heading.method != "dem")
@@ -67,6 +77,7 @@ scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
       throw InputError(loaded.path.string(), 0, "device", missing, "run it with --device cpu");
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
+  print_notes(*loaded.input);
   if (on_device(loaded, device) && scene.experiment.model.has_polygons())
     throw InputError(loaded.path.string(), 0, "device", "polygons have no device path yet", "run it with --device cpu");
   return scene;
