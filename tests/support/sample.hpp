@@ -12,51 +12,12 @@
 #include <talus/stages/wall_view.hpp>
 
 #include "law_index.hpp"
+#include "plausible_input.hpp"
 
 namespace talus::test {
 
 using sampling::Ball;
 using sampling::Plane;
-
-// An Input that gives every key its default; a key without one gets a plausible value of its dimension, so that a law
-// that is only registered can be mixed without telling the tests about its keys.
-class PlausibleInput : public Input {
- public:
-  Real number(std::string_view, Dimension dimension, Range, std::optional<Real> fallback, std::string_view) override {
-    if (fallback) return *fallback;
-    if (dimension == dim::stiffness || dimension == dim::pressure) return 2e4;  // springs in space and in the plane
-    return 0.5;
-  }
-  i64 integer(std::string_view, i64 low, i64, std::optional<i64> fallback, std::string_view) override {
-    return fallback.value_or(low);
-  }
-  bool flag(std::string_view, bool fallback, std::string_view) override { return fallback; }
-  std::string choice(std::string_view key, const std::vector<std::string>& allowed, std::optional<std::string> fallback,
-                     std::string_view) override {
-    for (const auto& [name, word] : chosen)
-      if (name == key) return word;
-    return fallback.value_or(allowed.front());
-  }
-  std::string text(std::string_view, std::optional<std::string> fallback, std::string_view) override {
-    return fallback.value_or("");
-  }
-  std::vector<Real> numbers(std::string_view, Dimension, Range, std::size_t size,
-                            std::optional<std::vector<Real>> fallback, std::string_view) override {
-    return fallback.value_or(std::vector<Real>(size, 0.5));
-  }
-  bool has(std::string_view) const override { return false; }
-  std::unique_ptr<Input> table(std::string_view, bool, std::string_view) override {
-    return std::make_unique<PlausibleInput>();
-  }
-  std::vector<std::unique_ptr<Input>> tables(std::string_view, std::string_view) override { return {}; }
-  std::vector<std::string> names(std::string_view, std::string_view) override { return {}; }
-  std::string file(std::string_view, std::string_view) override { return {}; }
-  [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view) const override {
-    throw std::runtime_error(std::string(key) + ": " + std::string(reason));
-  }
-
-  std::vector<std::pair<std::string, std::string>> chosen;  // words for `choice` that differ from the default
-};
 
 // The sand of the reference numbers: G = 3 GPa, nu = 0.3, 2650 kg/m^3.
 inline constexpr Real sand_shear_modulus = 3e9, sand_poisson = 0.3, sand_density = 2650, sand_radius = 0.105e-3;

@@ -155,6 +155,28 @@ TYPED_TEST_SUITE(EveryContactLaw, EveryLaw, LawName);
 
 }  // namespace
 
+// Keys of the scene are given values of the scale of the contact that the other tests use; a law that answers with an overlap
+// of that scale, pressed without motion, pushes back with a force of that scale and stores an energy of it.
+TYPED_TEST(EveryContactLaw, AnswersPlausibleValuesOfItsKeysWithAPlausibleForce) {
+  constexpr int D = TypeParam::dimension;
+  static_assert(mass == PlausibleInput::mass && deepest == PlausibleInput::overlap);
+  const auto p = params_of<TypeParam>(0.7);
+  Vec<D> normal{};
+  normal[0] = 1;
+  const Touch<D> touch{normal, deepest, radius, mass};
+  typename TypeParam::History history{};
+  Audit<D> audit;
+  const Real stiffness = TypeParam::stiffness(p, touch), force = TypeParam::act(p, touch, {{}, {}, 0, 1}, history, audit).force.x;
+  EXPECT_GT(stiffness, 0);
+  EXPECT_TRUE(std::isfinite(stiffness));
+  // Any power law with an exponent from 1 to 3 at this overlap: F = k d / n, E = F d / (n + 1) with k the tangent stiffness.
+  EXPECT_LE(force, stiffness * deepest * (1 + 1e-12));  // rounding
+  EXPECT_GE(force, stiffness * deepest / 3);
+  const Real energy = TypeParam::stored(p, touch, history).normal;
+  EXPECT_LE(energy, force * deepest / 2 * (1 + 1e-12));
+  EXPECT_GE(energy, force * deepest / 4);
+}
+
 TYPED_TEST(EveryContactLaw, PushesBothBodiesWithOppositeForces) {
   auto s = cluster<TypeParam>(1, 0.7);
   const auto start = s.momentum();
