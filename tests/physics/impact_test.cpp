@@ -6,6 +6,8 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerances without a reason beside them: half a unit of the last printed digit of a number that is quoted.
+
 namespace {
 
 using Hertz = HertzMindlin<3>;

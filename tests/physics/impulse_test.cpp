@@ -12,6 +12,10 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerances: the solver stops at a residual of 1e-13 of the mean impulse (PlaneSample): 1e-12 for velocities and forces of order 1, some ten
+// times that after hundreds of steps. Where a test sets another residual, ten times that. After a fall 1e-6 (positions, forces) and 1e-8
+// (velocities) are what is left when it is looked at: found, and rounded up. Limit loads: 1 %, as in the scenario rowe_limit.
+
 namespace {
 
 const Polygon box = make_polygon({{0, 0}, {1, 0}, {1, 1}, {0, 1}});

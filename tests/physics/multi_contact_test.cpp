@@ -14,6 +14,9 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerances: forces are iterated to 1e-10 and less, so 1e-9 where they are compared with twelve printed digits; a contraction is measured from two
+// passes, which costs half of the digits (1e-6). Sums over all contacts that cancel: rounding, 1e-13 to 1e-12 of the sum of sizes.
+
 namespace {
 
 using Hertz = HertzMindlin<3>;

@@ -6,6 +6,8 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerances: 1e-12, the rounding of an overlap of a hundredth of the radius (eps / 0.01 = 2e-14) and of the power 3/2 that follows.
+
 namespace {
 
 using Hertz = HertzMindlin<3>;

@@ -5,6 +5,9 @@
 
 using namespace talus;
 
+// Tolerances: rounding of some ten operations near 1 (1e-13), of corners that are turned and moved (1e-12), of a sum of 1,500 tiles (1e-11). Counting
+// 800 x 800 points misses about a point in each row along the outline: 2e-3 of the square of the radius.
+
 namespace {
 
 Polygon rectangle(Real width, Real height, Real rounding = 0) {

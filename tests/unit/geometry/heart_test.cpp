@@ -7,6 +7,9 @@
 
 using namespace talus;
 
+// Tolerances: corners are where two lines meet that may be nearly parallel: 1e-9, with angles of 1e-3 and more and some units of rounding; distances
+// alone 1e-12; numbers that are given in closed form 1e-15.
+
 namespace {
 
 Polygon random_grain(Rng& rng, Real rounding) {

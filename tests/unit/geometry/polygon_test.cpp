@@ -8,6 +8,9 @@
 
 using namespace talus;
 
+// Tolerances: rounding of a few operations near 1 (1e-15 to 1e-13), of corners that are turned and moved (1e-12). An arc of 80 chords has less area
+// than the arc by (angle / 79)^2 / 6, below 1e-3, and its second moment by about twice that.
+
 namespace {
 
 std::vector<Vec2> regular(int n, Real radius, Real turn = 0) {

@@ -6,6 +6,8 @@
 
 using namespace talus;
 
+// Tolerances: rounding of a few operations on numbers below 10.
+
 namespace {
 
 const std::vector<Vec2> square{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};

@@ -16,6 +16,8 @@ using namespace talus;
 using namespace talus::impulse;
 using talus::test::WithThreads;
 
+// Tolerances: ten times the residual that the solver is asked for where that is 1e-10 or less; momentum is kept to the rounding of all impulses added.
+
 namespace {
 
 // Discs of radius 1/2 on top of one another on the ground, falling for one step.

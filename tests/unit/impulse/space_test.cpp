@@ -14,6 +14,9 @@ using namespace talus;
 using namespace talus::impulse;
 using talus::test::WithThreads;
 
+// Tolerances: a residual of 1e-12 leaves impulses of a column of 20 wrong by up to 20 x 2 of it; sums over a heap are kept to the rounding of all
+// impulses and of arms up to ten (1e-11, 1e-9).
+
 namespace {
 
 Vec3 random_direction(Rng& rng) {

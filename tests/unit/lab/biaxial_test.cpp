@@ -7,6 +7,8 @@
 using namespace talus;
 using namespace talus::lab;
 
+// Tolerances: 1e-12 and less is the rounding of series that are made up; 1e-9 of those that are smoothed by sums over hundreds of rows.
+
 namespace {
 
 const Figure& figure(const Figures& all, const std::string& name) {

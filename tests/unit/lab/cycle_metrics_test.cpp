@@ -7,6 +7,8 @@
 using namespace talus;
 using namespace talus::lab;
 
+// Tolerances: rounding (1e-12); thresholds are tried in steps of a 400th of 50 mN, 1.25e-4, and the first that fits is taken.
+
 namespace {
 
 // A series of rests: `cycles` cycles of two levels, down and up; force = scale x level + lag when unloading.

@@ -7,6 +7,9 @@
 using namespace talus;
 using namespace talus::lab;
 
+// Tolerances: the search stops at a step of 1e-6 or 1e-7 of the bounds; what is left is some times that (1e-5), and 1e-4 along the valley that two
+// parameters make.
+
 TEST(Fit, FindsOneParameterOfACurveInFewRuns) {
   const auto mismatch = [](const std::vector<Real>& at) {  // y = x^2 exp(gamma x) against gamma = 1.19
     std::vector<Real> r;

@@ -8,6 +8,8 @@
 using namespace talus;
 using namespace talus::lab;
 
+// Tolerance 1e-12: rounding of sums of a few numbers below 100.
+
 namespace {
 
 Real value(const Figures& figures, const std::string& name) {

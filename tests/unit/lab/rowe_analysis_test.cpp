@@ -10,6 +10,8 @@
 using namespace talus;
 using namespace talus::lab;
 
+// Tolerance 1e-12: rounding of a few trigonometric functions.
+
 namespace {
 
 constexpr Real deg = pi / 180;

@@ -9,6 +9,8 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerance 1e-12: rounding, of overlaps as differences of positions too where they are deep; 1e-18 of a volume of 1e-3.
+
 namespace {
 
 using Hertz = HertzMindlin<3>;

@@ -11,6 +11,8 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerances: rounding (1e-14, 1e-12); forces of a rigid column at rest (residual 1e-13, forces divided by the step: 1e-9).
+
 namespace {
 
 const Polygon disc = make_polygon({{0, 0}}, 0.5), box = make_polygon({{0, 0}, {1, 0}, {1, 1}, {0, 1}});

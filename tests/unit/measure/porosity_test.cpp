@@ -9,6 +9,8 @@
 using namespace talus;
 using namespace talus::test;
 
+// Tolerance 1e-14: rounding of a sum of a few volumes over the cell's.
+
 namespace {
 
 template <int D>

@@ -6,6 +6,8 @@
 
 using namespace talus;
 
+// Tolerance 1e-14: rounding of a few numbers near 1.
+
 TEST(Rose, CountsNormalsEitherWayAndLeavesWallsOut) {
   State<2> state;
   state.bodies.resize(4, false);

@@ -8,6 +8,9 @@
 using namespace talus;
 using namespace talus::sampling;
 
+// Tolerances: areas are scaled to what is asked (rounding, 1e-12); of 32 corners none need lie on an axis: widths to 1 - cos(pi / 32) = 0.5 %, their
+// ratio to twice that and 2 in front.
+
 TEST(RandomPolygons, HaveTheAreaOfTheirRecipe) {
   Rng rng{1, 1};
   i64 drawn = 0;

@@ -9,6 +9,9 @@
 using namespace talus;
 using namespace talus::sampling;
 
+// Tolerances: normal_quantile is refined to rounding (1e-12); quoted diameters have four digits (half of the last, and of D50's: 6e-5); samples of
+// many sizes follow the curve to the distance of neighbours in size, below 1e-4, a ratio of two of them to three times that.
+
 TEST(NormalDistribution, QuantileUndoesTheDistribution) {
   EXPECT_NEAR(normal_quantile(0.5), 0, 1e-12);
   EXPECT_NEAR(normal_quantile(0.6), 0.2533471031357997, 1e-12);
