@@ -25,6 +25,7 @@
 #include <talus/sampling/assemble.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/sampling/polygons.hpp>
+#include <talus/stages/walls.hpp>
 
 using namespace talus;
 
@@ -115,7 +116,7 @@ void write(const Sample& s, const char* path) {
   const auto vector = [&](const Vec2& v) { out << ' ' << v.x << ' ' << v.y; };
   for (std::size_t w = 0; w < s.state.walls; ++w) {
     const std::size_t i = s.wall_body(w);
-    vector(b.position[i]), vector(s.model.shapes[b.shape[i]].normal), vector(s.model.drives[w].velocity);
+    vector(b.position[i]), vector(into_sample(s.model, s.state, w)), vector(s.model.drives[w].velocity);
     out << '\n';
   }
   for (std::size_t i = 0; i < s.state.grains(); ++i) {

@@ -40,15 +40,37 @@ struct CellDrive {
 
 enum class WallControl : u32 { fixed, velocity, servo, free, away };
 
-// Motion of one wall. A servo moves it along its normal (into the sample) until the sample pushes back with the target. A
+// How a wall moves in one step: what contacts ask for the velocity of its surface.
+template <int D>
+struct WallMotion {
+  Vec<D> velocity{};     // m/s, of the wall's position
+  Spin<D> spin{};        // rad/s, about the wall's position
+  Real radius_rate = 0;  // m/s, of the surface along its own normal everywhere: a cylinder grows, or closes in from outside
+
+  // At a point of the surface. `from_wall`: m, from the wall's position; normal out of the wall. A wall that neither turns nor
+  // grows has one velocity: not a bit of it changes.
+  TALUS_HD Vec<D> at(const Vec<D>& from_wall, const Vec<D>& normal) const {
+    Vec<D> v = velocity;
+    if (!(spin == Spin<D>{})) v += cross(spin, from_wall);
+    if (radius_rate != 0) v += radius_rate * normal;
+    return v;
+  }
+  TALUS_HD friend WallMotion operator*(Real share, const WallMotion& m) {
+    return {share * m.velocity, share * m.spin, share * m.radius_rate};
+  }
+};
+
+// What drives one wall. A servo moves it into the sample until the sample pushes back with the target. A
 // free wall is a body with a mass that moves but does not turn, and the target pushes it into the sample: contact dynamics
 // only, where the force on a driven wall of rigid grains may be anything.
 template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
-  Vec<D> velocity{};  // m/s, under velocity control
-  Real since = 0;     // s, when it began
-  Real ramp = 0;      // s, how long it takes to reach this velocity from nothing
+  Vec<D> velocity{};     // m/s, under velocity control
+  Spin<D> spin{};        // rad/s, likewise
+  Real radius_rate = 0;  // m/s, likewise
+  Real since = 0;        // s, when it began
+  Real ramp = 0;         // s, how long it takes to reach these from nothing
   Real until =
       1e300;  // s, velocity control ends here (prescribed displacement); in a scene counted from the stage's start
   Real target = 0;     // Pa or N, of a servo or a free wall, compression positive
@@ -72,21 +94,30 @@ struct WallDrive {
   // N, what is to push the wall into the sample.
   TALUS_HD Real load(Real area_now) const { return by_force ? target : target * area_now; }
 
-  TALUS_HD bool is_limited(const Vec<D>& normal, const Vec<D>& force, Real area_now) const {
+  // `pushed`: N, of the sample on the wall, out of the sample.
+  TALUS_HD bool is_limited(Real pushed, Real area_now) const {
     if (control != WallControl::servo) return false;
     const Real goal = load(area_now);
-    return std::abs(goal + dot(force, normal)) > gain * goal;
+    return std::abs(goal - pushed) > gain * goal;
   }
-  TALUS_HD Vec<D> move(const Vec<D>& normal, const Vec<D>& force, Real area_now, Real time, Real dt) const {
-    if (control == WallControl::velocity) {  // the last step is a part of one: the way is exact
-      const Real left = until - time;
-      if (left < dt) return left > 0 ? (left / dt) * velocity : Vec<D>{};
-      return time - since < ramp ? ((time - since) / ramp) * velocity : velocity;
-    }
-    if (control != WallControl::servo) return {};
+  // In the step that begins at this time. `into`: unit, into the sample.
+  TALUS_HD WallMotion<D> motion(const Vec<D>& into, Real pushed, Real area_now, Real time, Real dt) const {
+    if (control == WallControl::velocity) return prescribed(time, dt);
+    if (control == WallControl::servo) return {answer(pushed, area_now) * into, {}, 0};
+    return {};
+  }
+
+ private:
+  TALUS_HD WallMotion<D> prescribed(Real time, Real dt) const {
+    const WallMotion<D> full{velocity, spin, radius_rate};
+    const Real left = until - time;  // the last step is a part of one: the way is exact
+    if (left < dt) return left > 0 ? (left / dt) * full : WallMotion<D>{};
+    return time - since < ramp ? ((time - since) / ramp) * full : full;
+  }
+  // m/s into the sample.
+  TALUS_HD Real answer(Real pushed, Real area_now) const {
     const Real goal = load(area_now);
-    const Real error = (goal + dot(force, normal)) / (gain * goal);  // grains push a wall against its normal
-    return (speed_max * clamp(error, Real(-1), Real(1))) * normal;
+    return speed_max * clamp((goal - pushed) / (gain * goal), Real(-1), Real(1));
   }
 };
 

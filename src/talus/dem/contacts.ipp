@@ -73,7 +73,7 @@ struct Act {
   }
 
   TALUS_HD Real one(const BodyView<D>& bodies, const RowPlace& at) const {
-    const Moving<D> a = moving[at.a], b = moving[at.b];
+    Moving<D> a = moving[at.a], b = moving[at.b];
     const u8 mark = marks[at.row];
     const bool plain = !shifted && !bulges();
     Vec<D> between = a.position - b.position;
@@ -90,6 +90,12 @@ struct Act {
       return 0;
     }
     if (mark & row_quiet) wake(at.row, at.a, at.b);
+    if (mark & row_wall) {
+      if (at.b >= bodies.grains)
+        b.velocity = WallMotion<D>{b.velocity, b.spin, 0}.at(between - c.branch, c.normal);
+      else
+        a.velocity = WallMotion<D>{a.velocity, a.spin, 0}.at(c.branch - between, -c.normal);
+    }
     if (bulges()) deform(c, skew(at.row));
     Met<Real> m;
     meet(bodies, a, b, c, overlap, m);

@@ -26,10 +26,11 @@ struct Drive {
     for (std::size_t w = 0; w < box.drives.size; ++w) {
       const std::size_t i = box.grains + w;
       const WallDrive<D>& d = box.drives[w];
-      const Vec<D> normal = box.normal(w);
-      const Real area = box.area(w);
-      limited = limited || d.is_limited(normal, force[i], area);
-      moving[i].velocity = d.move(normal, force[i], area, g.time, g.dt);
+      const Real pushed = box.pushed(w, force[i]), area = box.area(w);
+      limited = limited || d.is_limited(pushed, area);
+      const WallMotion<D> motion = d.motion(box.direction(w), pushed, area, g.time, g.dt);
+      moving[i].velocity = motion.velocity;
+      moving[i].spin = motion.spin;
       wall_force[w] = force[i];
     }
     const Mat<D> stress = (1 / box.volume()) * g.virial;

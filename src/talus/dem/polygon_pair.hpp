@@ -37,7 +37,7 @@ struct Pair {
         b{sc.placed[j], heart_of(m, st.bodies, j)},
         wall(j >= st.grains()),
         between(branch_of(st.globals.cell, a.position, b.position, sc.pairs.key[r])),
-        normal(wall ? m.shapes[st.bodies.shape[j]].normal : Vec2{}) {}
+        normal(wall ? m.shapes[st.bodies.shape[j]].wall.at(between).normal : Vec2{}) {}
 
   template <class F>
   void springs(const Vec2& axis, Real slack, F&& f) const {

@@ -347,7 +347,7 @@ void push(const Model<2>& model, State<2>& state, Scratch& s, StepReport& report
 
 HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i) {
   const Shape<2>& shape = model.shapes[bodies.shape[i]];
-  if (shape.kind == ShapeKind::plane) return {};
+  if (shape.kind == ShapeKind::wall) return {};
   return shape.kind == ShapeKind::polygon ? model.outlines.heart(shape.outline) : disc_heart(bodies.radius[i]);
 }
 

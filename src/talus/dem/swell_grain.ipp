@@ -141,9 +141,9 @@ struct SwellGrain {
       spot.force = spot.mode = 0;
       spot.arm = own.radius + side(rows.swell[r], second);
       if (is_wall) {
-        spot.normal = shapes[shape[j]].normal;
-        const Real distance = dot(own.position - other.position, spot.normal);
-        if (!(distance < own.radius + min(reach * own.radius, bound[i]))) return false;
+        const Surface<D> wall = shapes[shape[j]].wall.at(own.position - other.position);
+        spot.normal = wall.normal;
+        if (!(wall.gap < own.radius + min(reach * own.radius, bound[i]))) return false;
       } else {
         spot.normal = own.position - other.position;
         if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());

@@ -4,18 +4,19 @@
 #include <string_view>
 
 #include <talus/core/vec.hpp>
+#include <talus/geometry/wall_shape.hpp>
 
 namespace talus {
 
-// ball: sphere in space, disc in the plane. plane: half space of a wall. polygon: a convex grain of the plane, or a compound of such
-enum class ShapeKind : u32 { ball, plane, polygon };
+// ball: sphere in space, disc in the plane. wall: one of WallShapes. polygon: a convex grain of the plane, or a compound of such
+enum class ShapeKind : u32 { ball, wall, polygon };
 
 template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::ball;
-  Vec<D> normal{};  // planes: unit, out of the wall into the sample
-  u32 outline = 0;  // polygons: which of the model's
-  u32 parts = 1;    // polygons: of how many convex parts, one after the other
+  WallShape<D> wall{};  // of a wall
+  u32 outline = 0;      // polygons: which of the model's
+  u32 parts = 1;        // polygons: of how many convex parts, one after the other
 };
 
 // Volume of a ball; area of a disc when D = 2.
@@ -30,7 +31,7 @@ template <int D, class T = Real>
 struct Meeting {
   Vec<D, T> normal;  // unit, from b towards a
   T overlap;         // m, positive when they touch
-  T distance;        // m, between centres (to the plane for a wall)
+  T distance;        // m, between centres
 };
 
 // branch = centre of a minus centre of b (image included).
@@ -39,13 +40,6 @@ TALUS_HD Meeting<D, T> touch_balls(const Vec<D, T>& branch, const std::type_iden
                                    const std::type_identity_t<T>& radius_b) {
   const T distance = length(branch);
   return {(T(1) / distance) * branch, radius_a + radius_b - distance, distance};
-}
-
-// branch = centre of the ball minus a point of the plane; normal out of the wall.
-template <int D>
-TALUS_HD Meeting<D> touch_plane(const Vec<D>& branch, Real radius, const Vec<D>& normal) {
-  const Real distance = dot(branch, normal);
-  return {normal, radius - distance, distance};
 }
 
 }  // namespace talus

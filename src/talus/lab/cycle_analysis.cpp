@@ -34,8 +34,6 @@ class CycleAnalysis final : public Analysis<3> {
     const bool cycles = std::size_t(m.index) == s_.stage;
     const bool marked = cycles && m.count[cycle_marked];
     const Place at = cycles ? place_of(m.count[cycle_done], m.count[cycle_length]) : Place{0, 0, false};
-    const std::size_t top = state.grains() + s_.top;
-    const Vec3& normal = seen.model.shapes[state.bodies.shape[top]].normal;
     const ContactList<3>& contacts = seen.contacts();
     const auto means = measure::branch_means(state, contacts);
     Real diameter = 0;
@@ -45,8 +43,8 @@ class CycleAnalysis final : public Analysis<3> {
     row.push_back({"cycle", "1", Real(at.cycle)});
     row.push_back({"level", "1", Real(at.level)});
     row.push_back({"loading", "1", at.loading ? 1.0 : 0.0});
-    row.push_back({"travel", "m", cycles ? dot(state.bodies.position[top], normal) - m.real[cycle_start] : 0});
-    row.push_back({"top_force", "N", -dot(state.bodies.force[top], normal)});
+    row.push_back({"travel", "m", cycles ? wall_position(seen.model, state, s_.top) - m.real[cycle_start] : 0});
+    row.push_back({"top_force", "N", push_on_wall(seen.model, state, s_.top)});
     row.push_back({"Z_strong", "1", strong});
     row.push_back({"Z_any", "1", measure::coordination_above(state, contacts, 0)});
     const Real phi = measure::solid_share_inside(seen.model, state, diameter);

@@ -29,19 +29,18 @@ class Cycle final : public Stage<D> {
   std::string_view platen() const override { return platen_; }
   void begin(const Model<D>& model, State<D>& state) override {
     auto& m = state.globals.stage;
-    const std::size_t i = body(model, state);
-    m.real[cycle_start] = dot(state.bodies.position[i], model.shapes[state.bodies.shape[i]].normal);
+    m.real[cycle_start] = wall_position(model, state, find_wall(model, platen_));
     m.real[cycle_stands] = state.globals.time;  // the first rest is where the platen is
     m.count[cycle_length] = 2 * levels_;
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
-    const std::size_t i = body(model, state);
-    if (i == state.bodies.size()) return;  // a scene with such a stage is refused
+    const std::size_t wall = find_wall(model, platen_);
+    if (wall == model.walls.size()) return;  // a scene with such a stage is refused
     const auto& m = state.globals.stage;
-    WallDrive<D>& drive = model.drives[i - state.grains()];
+    WallDrive<D>& drive = model.drives[wall];
     drive.control = WallControl::velocity;
-    drive.velocity = ((goes_down(m.count[cycle_done]) ? speed_ : -speed_)) * model.shapes[state.bodies.shape[i]].normal;
+    drive.velocity = ((goes_down(m.count[cycle_done]) ? speed_ : -speed_)) * into_sample(model, state, wall);
     drive.since = 0;
     drive.ramp = 0;
     drive.until = m.real[cycle_stands];
@@ -69,11 +68,6 @@ class Cycle final : public Stage<D> {
  private:
   // count levels are done, the start counted as the first: does the platen go down to the next one?
   bool goes_down(i64 count) const { return (count + 2 * levels_ - 1) % (2 * levels_) < levels_; }
-  std::size_t body(const Model<D>& model, const State<D>& state) const {
-    const auto at =
-        std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
-    return state.grains() + std::size_t(at - model.walls.begin());
-  }
   std::string platen_;
   Real travel_, speed_, unbalanced_, max_rest_;
   i64 levels_, cycles_;

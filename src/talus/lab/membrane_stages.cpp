@@ -44,13 +44,11 @@ class Trim final : public Stage<D> {
     for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = state.bodies.position[i][D - 1] > height_;
     state.globals.stage.count[0] = std::count(gone.begin(), gone.end(), true);
     remove_grains(state, gone);
-    const auto at =
-        std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
-    const std::size_t cap = state.grains() + std::size_t(at - model.walls.begin());
-    const Vec<D> out = -1.0 * model.shapes[state.bodies.shape[cap]].normal;
+    const std::size_t cap = find_wall(model, platen_);
+    const Vec<D> out = -into_sample(model, state, cap);
     Real top = -HUGE_VAL;
     for (std::size_t i = 0; i < state.grains(); ++i) top = std::max(top, reach_of(model, state, i, out));
-    if (state.grains() > 0) state.bodies.position[cap] += (top - dot(state.bodies.position[cap], out)) * out;
+    if (state.grains() > 0) shift_wall(model, state, cap, -(top + wall_position(model, state, cap)));
   }
   void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
   bool done(const Observation<D>&) const override { return true; }

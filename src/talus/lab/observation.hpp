@@ -9,7 +9,7 @@
 #include <talus/measure/averages.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
-#include <talus/stages/wall_view.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::lab {
 
@@ -52,8 +52,7 @@ class Observation {
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       const auto& d = model.drives[w];
       if (!d.is_loaded()) continue;
-      const std::size_t i = state.grains() + w;
-      const Real force = -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal);
+      const Real force = push_on_wall(model, state, w);
       const Real goal = d.load(wall_area(model, state, w));
       worst = std::max(worst, std::abs(force - goal) / std::abs(goal));
     }

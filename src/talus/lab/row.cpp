@@ -49,11 +49,9 @@ Row row_of(const Experiment<D>& x, const Observation<D>& seen, const SinceRow& s
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) r.push_back({std::string("sigma_") + axes[i] + axes[j], "Pa", stress(i, j)});
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
-    r.push_back({"wall_" + model.walls[w].name + "_force", "N",
-                 -dot(s.bodies.force[s.grains() + w], model.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model.walls[w].name + "_force", "N", push_on_wall(model, s, w)});
     r.push_back({"wall_" + model.walls[w].name + "_stress", "Pa", measure::wall_stress(model, s, w)});
-    r.push_back({"wall_" + model.walls[w].name + "_position", "m",
-                 dot(s.bodies.position[s.grains() + w], model.shapes[s.bodies.shape[s.grains() + w]].normal)});
+    r.push_back({"wall_" + model.walls[w].name + "_position", "m", wall_position(model, s, w)});
   }
   r.push_back({"porosity", "1", measure::porosity(model, s)});
   if (x.cadence.porosity_ball > 0) {

@@ -111,9 +111,8 @@ void Runner<D>::begin(std::size_t index) {
   book_lost(before, gone);
   if (springs_open) forget_contacts(x_.state, gone);
   for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
-    if (const std::size_t i = x_.state.grains() + wall; drive.control == WallControl::away)
-      x_.state.bodies.position[i] -=
-          g.cell.h(drive.axis, drive.axis) * x_.model.shapes[x_.state.bodies.shape[i]].normal;
+    if (drive.control == WallControl::away)
+      shift_wall(x_.model, x_.state, wall, -g.cell.h(drive.axis, drive.axis));
   if (stage.is_ramped())
     for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);

@@ -35,13 +35,10 @@ class Press final : public Stage<D> {
   std::string_view platen() const override { return platen_; }
   bool is_shear() const override { return true; }
   void begin(const Model<D>& model, State<D>& state) override {
-    const std::size_t i = body(model, state);
+    const std::size_t wall = find_wall(model, platen_);
     auto& memory = state.globals.stage.real;
-    const Vec<D>& normal = model.shapes[state.bodies.shape[i]].normal;
-    memory[press_from] = dot(state.bodies.position[i], normal);
-    for (std::size_t w = state.grains(); w < state.bodies.size() && !(height_ > 0); ++w)
-      if (const Vec<D>& other = model.shapes[state.bodies.shape[w]].normal; dot(other, normal) < -1 + 1e-9)
-        memory[press_height] = dot(state.bodies.position[w] - state.bodies.position[i], normal);
+    memory[press_from] = wall_position(model, state, wall);
+    if (!(height_ > 0)) memory[press_height] = distance_to_facing_wall(model, state, wall);
     if constexpr (D == 2)
       if (this->membrane) {
         memory[press_area] = cast_rays(model, state).area();
@@ -50,11 +47,11 @@ class Press final : public Stage<D> {
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
-    const std::size_t i = body(model, state);
-    if (i == state.bodies.size()) return;  // a scene with such a stage is refused
-    WallDrive<D>& drive = model.drives[i - state.grains()];
+    const std::size_t wall = find_wall(model, platen_);
+    if (wall == model.walls.size()) return;  // a scene with such a stage is refused
+    WallDrive<D>& drive = model.drives[wall];
     drive.control = WallControl::velocity;
-    drive.velocity = speed_ * model.shapes[state.bodies.shape[i]].normal;
+    drive.velocity = speed_ * into_sample(model, state, wall);
     drive.since = state.globals.stage.start_time;
     drive.ramp = ramp_;
     drive.until = 1e300;
@@ -67,16 +64,10 @@ class Press final : public Stage<D> {
   }
 
  private:
-  std::size_t body(const Model<D>& model, const State<D>& state) const {
-    const auto at =
-        std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == platen_; });
-    return state.grains() + std::size_t(at - model.walls.begin());
-  }
   Real height(const State<D>& state) const { return height_ > 0 ? height_ : state.globals.stage.real[press_height]; }
   Real way(const Observation<D>& seen) const {
-    const std::size_t i = body(seen.model, seen.state);
-    const Vec<D>& normal = seen.model.shapes[seen.state.bodies.shape[i]].normal;
-    return dot(seen.state.bodies.position[i], normal) - seen.state.globals.stage.real[press_from];
+    return wall_position(seen.model, seen.state, find_wall(seen.model, platen_)) -
+           seen.state.globals.stage.real[press_from];
   }
   std::string platen_;
   Real speed_, ramp_, strain_, height_;

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <talus/measure/porosity.hpp>
-#include <talus/stages/wall_view.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::measure {
 
@@ -30,8 +30,7 @@ Mat<D> stress(const ContactList<D>& contacts, Real volume) {
 
 template <int D>
 Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall) {
-  const std::size_t i = state.grains() + wall;
-  return -dot(state.bodies.force[i], model.shapes[state.bodies.shape[i]].normal) / wall_area(model, state, wall);
+  return push_on_wall(model, state, wall) / wall_area(model, state, wall);
 }
 
 template <int D>
@@ -148,9 +147,8 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   Real fastest = 0;  // largest rate of any component: the axial rate in a triaxial test
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) fastest = std::max(fastest, std::abs(rate(i, j)));
-  for (std::size_t w = 0; w < model.walls.size(); ++w) {  // walls: speed along the normal over the extent of the sample
-    const std::size_t i = state.grains() + w;
-    const Real speed = std::abs(dot(state.bodies.velocity[i], model.shapes[state.bodies.shape[i]].normal));
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {  // walls: speed into the sample over its extent
+    const Real speed = std::abs(wall_speed(model, state, w));
     fastest = std::max(fastest, speed * wall_area(model, state, w) / sample_volume(model, state));
   }
   const Real p = trace(stress) / D;

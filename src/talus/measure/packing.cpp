@@ -4,19 +4,19 @@
 #include <cmath>
 
 #include <talus/measure/porosity.hpp>
-#include <talus/stages/wall_view.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::measure {
 
 Real solid_share_inside(const Model<3>& model, const State<3>& state, Real margin) {
-  const WallView<3> walls = wall_view(model, state);
   const Cell<3>& cell = state.globals.cell;
   Vec3 low{}, high{cell.h(0, 0), cell.h(1, 1), cell.h(2, 2)};
   for (std::size_t w = 0; w < model.walls.size(); ++w) {
-    const Vec3 n = walls.normal(w), x = state.bodies.position[state.grains() + w];
+    const Vec3 x = state.bodies.position[state.grains() + w];
     for (int k = 0; k < 3; ++k) {
-      if (n[k] == 1) low[k] = x[k] + margin;
-      if (n[k] == -1) high[k] = x[k] - margin;
+      const int faces = wall_shape(model, state, w).faces_along(k);
+      if (faces == 1) low[k] = x[k] + margin;
+      if (faces == -1) high[k] = x[k] - margin;
     }
   }
   Real volume = 1;

@@ -36,7 +36,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
     const Plane<D>& plane = planes[w];
     b.material[i] = plane.material;
     b.shape[i] = u32(model.shapes.size());
-    model.shapes.push_back({ShapeKind::plane, (1 / length(plane.normal)) * plane.normal});
+    model.shapes.push_back({ShapeKind::wall, WallPlane<D>::facing(plane.normal)});
     model.walls.push_back({plane.name, b.uid[i]});
     model.drives.push_back(plane.drive);
     b.position[i] = plane.point;

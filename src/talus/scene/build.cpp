@@ -17,6 +17,7 @@
 #include <talus/scene/read_sample.hpp>
 #include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::scene {
 
@@ -277,10 +278,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                "place the grains with kind = \"collision\"");
   if (stage.kind() == "settle") {
     bool held = false;
-    for (std::size_t w = 0; w < model.walls.size(); ++w) {
-      const Vec<D>& normal = model.shapes[state.bodies.shape[state.grains() + w]].normal;
-      held = held || model.drives[w].control != WallControl::fixed || dot(normal, state.globals.gravity) < 0;
-    }
+    for (std::size_t w = 0; w < model.walls.size(); ++w)
+      held = held || model.drives[w].control != WallControl::fixed || carries_weight(model, state, w);
     if (!held)
       table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves",
                  "set dynamics.gravity and a [boundary.NAME] below the grains, or use a stage of kind relax");

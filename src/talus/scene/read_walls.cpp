@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <talus/scene/common.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::scene {
 
@@ -213,7 +214,7 @@ void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::ve
     for (const auto& [key, wall, up] : {std::tuple{"base", &m.base, 1}, std::tuple{"cap", &m.cap, -1}}) {
       const std::string which = in->choice(key, names, key, "the platen at this end: a [boundary.NAME]");
       *wall = u32(std::find(names.begin(), names.end(), which) - names.begin());
-      if (model.shapes[state.bodies.shape[state.grains() + *wall]].normal.y != up)
+      if (wall_shape(model, state, *wall).faces_along(1) != up)
         in->fail(key, "the wall '" + which + "' does not face the sample along y",
                  up > 0 ? "use a platen with face = \"y_low\"" : "use a platen with face = \"y_high\"");
     }
@@ -246,18 +247,16 @@ void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model)
   if (!table.has("wall")) return;
   const auto walls = table.table("wall", true, "walls driven otherwise during this stage");
   for (const auto& name : table.names("wall", "walls driven otherwise during this stage")) {
-    const auto at =
-        std::find_if(model.walls.begin(), model.walls.end(), [&](const Wall<D>& w) { return w.name == name; });
-    if (at == model.walls.end()) {
+    const std::size_t wall = find_wall(model, name);
+    if (wall == model.walls.size()) {
       std::string known;
       for (const auto& w : model.walls) known += (known.empty() ? "" : ", ") + w.name;
       walls->fail(name, "there is no wall '" + name + "'",
                   known.empty() ? "the scene has no walls" : "walls: " + known);
     }
-    WallDrive<D> base = model.drives[std::size_t(at - model.walls.begin())];
+    WallDrive<D> base = model.drives[wall];
     base.until = 1e300;
-    stage.walls.emplace_back(std::size_t(at - model.walls.begin()),
-                             read_drive<D>(*walls->table(name, true, "one wall"), base));
+    stage.walls.emplace_back(wall, read_drive<D>(*walls->table(name, true, "one wall"), base));
   }
 }
 

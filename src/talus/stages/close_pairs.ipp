@@ -141,7 +141,7 @@ struct FindPairs {
     for (u32 w = grid.balls; w < bodies; ++w) {
       const u32 slot = pairs.slot(material[i], material[w]);
       if (law != any_law && pairs.law[slot] != law) continue;
-      if (dot(position[i] - position[w], shapes[shape[w]].normal) < reach) add(i, w, {}, slot, next);
+      if (shapes[shape[w]].wall.is_within(position[i] - position[w], reach)) add(i, w, {}, slot, next);
     }
     if (!fill) start[i] = next;
   }

@@ -58,16 +58,15 @@ TALUS_HD Contact<D, T> touch_pair(const Vec<D, T>& branch, const T& ra, const T&
   return {m.normal, branch, m.overlap, ra * rb / (ra + rb), ra - half, rb - half, half, ra, rb};
 }
 
-// A ball and a wall. Planes have no curvature and no arm.
+// A ball and a wall, which counts as flat where they meet and has no arm.
 template <int D>
 TALUS_HD Contact<D> touch_wall(const BodyView<D>& v, u32 a, u32 b, const Vec<D>& branch, Real ra, Real rb) {
   const bool wall_is_b = b >= v.grains;
-  const Vec<D> out = v.shapes[v.shape[wall_is_b ? b : a]].normal;
-  const Real r = wall_is_b ? ra : rb;
-  const Meeting<D> m = touch_plane(wall_is_b ? branch : -branch, r, out);
-  const Vec<D> normal = wall_is_b ? out : -out;
-  if (wall_is_b) return {normal, m.distance * normal, m.overlap, r, m.distance, 0, m.overlap, r, 0};
-  return {normal, m.distance * normal, m.overlap, r, 0, m.distance, m.overlap, 0, r};
+  const Surface<D> s = v.shapes[v.shape[wall_is_b ? b : a]].wall.at(wall_is_b ? branch : -branch);
+  const Real r = wall_is_b ? ra : rb, overlap = r - s.gap;
+  const Vec<D> normal = wall_is_b ? s.normal : -s.normal;
+  if (wall_is_b) return {normal, s.gap * normal, overlap, r, s.gap, 0, overlap, r, 0};
+  return {normal, s.gap * normal, overlap, r, 0, s.gap, overlap, 0, r};
 }
 
 // The stage "touch": where two bodies meet.

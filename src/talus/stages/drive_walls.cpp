@@ -22,16 +22,18 @@ void drive_walls(const Model<2>& model, State<2>& state, Real sleeve) {
   for (std::size_t w = 0; w < box.drives.size; ++w) {
     const std::size_t i = box.grains + w;
     const WallDrive<2>& d = box.drives[w];
-    const Vec2 force = state.bodies.force[i];
     if (d.control == WallControl::free) {
       state.bodies.mass[i] = d.mass;
       state.bodies.inverse_mass[i] = 1 / d.mass;
-      state.bodies.applied[i] = d.load(box.area(w)) * box.normal(w);
+      state.bodies.applied[i] = d.load(box.area(w)) * box.direction(w);
       continue;
     }
     if (state.bodies.inverse_mass[i] > 0) catch_wall(state, i);
-    limited = limited || d.is_limited(box.normal(w), force, box.area(w));
-    state.bodies.velocity[i] = d.move(box.normal(w), force, box.area(w), g.time, g.dt);
+    const Real pushed = box.pushed(w, state.bodies.force[i]), area = box.area(w);
+    limited = limited || d.is_limited(pushed, area);
+    const WallMotion<2> motion = d.motion(box.direction(w), pushed, area, g.time, g.dt);
+    state.bodies.velocity[i] = motion.velocity;
+    state.bodies.spin[i] = motion.spin;
   }
   const Mat<2> stress = (1 / box.volume()) * g.virial;
   g.cell.rate = model.cell.rate(stress);

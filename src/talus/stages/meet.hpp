@@ -32,8 +32,8 @@ inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, cons
                               std::size_t b, const Placement& at_a, Placement at_b, Real reach) {
   const PartView part_a = part_of(model, state, a, key.part_a());
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
-  if (shape_b.kind == ShapeKind::plane)
-    return meet_plane_part(part_a, at_a, state.bodies.position[b], shape_b.normal, reach);
+  if (shape_b.kind == ShapeKind::wall)
+    return meet_plane_part(part_a, at_a, state.bodies.position[b], shape_b.wall.direction(), reach);
   const PartView part_b = part_of(model, state, b, key.part_b());
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position + at_a.turned(part_a.centre) - at_b.position - at_b.turned(part_b.centre);
@@ -48,8 +48,8 @@ inline Manifold meet_row(const Model<2>& model, const State<2>& state, const Row
   const Shape<2>& shape_b = model.shapes[state.bodies.shape[b]];
   if (parts_of(model, state, a) > 1 || shape_b.parts > 1)
     return meet_part_row(model, state, key, a, b, at_a, at_b, reach);
-  if (shape_b.kind == ShapeKind::plane)
-    return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.normal, reach);
+  if (shape_b.kind == ShapeKind::wall)
+    return meet_plane(outline_of(model, state, a), at_a, state.bodies.position[b], shape_b.wall.direction(), reach);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position - at_b.position;
   const Real far = state.globals.radius_scale * (state.bodies.radius[a] + state.bodies.radius[b]) + reach;

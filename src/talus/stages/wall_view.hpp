@@ -18,7 +18,11 @@ struct WallView {
   Real thickness;
   Real sleeve = 0;  // m, mean width inside a membrane; 0: none
 
-  TALUS_HD Vec<D> normal(std::size_t wall) const { return shapes[shape[grains + wall]].normal; }
+  TALUS_HD const WallShape<D>& shape_of(std::size_t wall) const { return shapes[shape[grains + wall]].wall; }
+  // Unit, into the sample.
+  TALUS_HD Vec<D> direction(std::size_t wall) const { return shape_of(wall).direction(); }
+  // N, how hard a force on the wall pushes it out of the sample.
+  TALUS_HD Real pushed(std::size_t wall, const Vec<D>& force) const { return -dot(force, direction(wall)); }
 
   // Stated for the wall, or spanned by the other walls of its box and, where there are none, by the cell's edges.
   // m^2; in the plane length times thickness.
@@ -51,10 +55,10 @@ struct WallView {
       bool has_low = false, has_high = false;
       Real low = 0, high = 0;
       for (std::size_t w = 0; w < drives.size; ++w) {
-        const Vec<D> n = normal(w);
+        const int faces = shape_of(w).faces_along(k);
         const Real at = position[grains + w][k];
-        if (n[k] == 1 && !has_low) low = at, has_low = true;
-        if (n[k] == -1 && !has_high) high = at, has_high = true;
+        if (faces == 1 && !has_low) low = at, has_low = true;
+        if (faces == -1 && !has_high) high = at, has_high = true;
       }
       v *= !cell.periodic[k] && has_low && has_high ? high - low : cell.h(k, k);
     }

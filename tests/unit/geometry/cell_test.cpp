@@ -37,7 +37,4 @@ TEST(Touch, OfTwoBallsPointsFromTheSecondToTheFirst) {
   EXPECT_DOUBLE_EQ(m.overlap, 1);
   EXPECT_DOUBLE_EQ(m.normal.x, 0.6);
   EXPECT_DOUBLE_EQ(m.normal.z, 0.8);
-  const auto p = touch_plane<2>({5, 1.5}, 2, {0, 1});
-  EXPECT_DOUBLE_EQ(p.overlap, 0.5);
-  EXPECT_EQ(p.normal, (Vec2{0, 1}));
 }

@@ -1,0 +1,82 @@
+#pragma once
+// The shape of a wall: one of the list below. A shape is a plain struct in a header of its own; points are given in the
+// wall's own frame, from its position.
+//   name                     word of the scene
+//   is_flat                  true: one facet without end
+//   at(x)                    gap, normal and feature of the surface nearest to x
+//   is_within(x, reach)      may a ball of this radius around x touch it? It may say yes too often, never no too often
+//   direction()              unit, into the sample, where all of the surface faces one way; zero elsewhere
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+
+#include <talus/geometry/wall_plane.hpp>
+
+namespace talus {
+
+// One word here adds a shape.
+template <int D>
+using WallShapes = std::tuple<WallPlane<D>>;
+
+// Plain bytes, so that it lies in columns and on devices. With one shape in the list nothing is asked at run time.
+template <int D>
+class WallShape {
+ public:
+  WallShape() : WallShape(WallPlane<D>{}) {}
+  template <class S>
+  WallShape(const S& shape) requires(!std::is_same_v<S, WallShape>) : kind_(index_of<S>()) {
+    static_assert(std::is_trivially_copyable_v<S>);
+    std::memcpy(bytes_, &shape, sizeof(S));
+  }
+
+  TALUS_HD Surface<D> at(const Vec<D>& x) const {
+    return visit([&](const auto& shape) { return shape.at(x); });
+  }
+  TALUS_HD bool is_within(const Vec<D>& x, Real reach) const {
+    return visit([&](const auto& shape) { return shape.is_within(x, reach); });
+  }
+  TALUS_HD Vec<D> direction() const {
+    return visit([](const auto& shape) { return shape.direction(); });
+  }
+  bool is_flat() const {
+    return visit([](const auto& shape) { return shape.is_flat; });
+  }
+  std::string_view name() const {
+    return visit([](const auto& shape) { return shape.name; });
+  }
+  // Does all of it face along this axis? 1: along it, -1: against it, 0: neither.
+  TALUS_HD int faces_along(int axis) const {
+    const Real d = direction()[axis];
+    return d == 1 ? 1 : d == -1 ? -1 : 0;
+  }
+
+ private:
+  template <std::size_t K>
+  using Kind = std::tuple_element_t<K, WallShapes<D>>;
+  static constexpr std::size_t count = std::tuple_size_v<WallShapes<D>>;
+
+  template <class S, std::size_t K = 0>
+  static constexpr u32 index_of() {
+    static_assert(K < count, "a wall's shape is one of WallShapes");
+    if constexpr (std::is_same_v<S, Kind<K>>)
+      return u32(K);
+    else
+      return index_of<S, K + 1>();
+  }
+  template <std::size_t K = 0, class F>
+  TALUS_HD auto visit(const F& f) const {
+    if constexpr (K + 1 < count)
+      if (kind_ != K) return visit<K + 1>(f);
+    return f(*reinterpret_cast<const Kind<K>*>(bytes_));
+  }
+  template <class... S>
+  static constexpr std::size_t room_for(const std::tuple<S...>*) {
+    return std::max({sizeof(S)...});
+  }
+
+  alignas(Real) unsigned char bytes_[room_for(static_cast<const WallShapes<D>*>(nullptr))];
+  u32 kind_;
+};
+
+}  // namespace talus
