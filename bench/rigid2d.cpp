@@ -38,7 +38,7 @@ struct Sample {
   State<2> state;
   impulse::Scratch scratch;
   std::vector<sampling::Block> blocks;
-  std::vector<sampling::Plane<2>> planes;
+  std::vector<sampling::PlacedWall<2>> planes;
 
   Sample() {
     model.method = Method::impulse;
@@ -50,7 +50,7 @@ struct Sample {
     state.globals.gravity = {0, -gravity};
   }
   void wall(const char* name, const Vec2& point, const Vec2& normal, const Vec2& velocity = {}) {
-    planes.push_back({name, point, normal, 0, {}});
+    planes.push_back({name, point, WallPlane<2>::facing(normal), 0, {}});
     drive(planes.size() - 1, velocity);
   }
   void drive(std::size_t w, const Vec2& velocity) {

@@ -61,7 +61,7 @@ Books keep_books(const System& system, u64 seed, int steps) {
     planes[0].drive.control = WallControl::velocity;
     planes[0].drive.velocity = {system.wall_speed, 0, 0};
   }
-  s.assemble(balls, system.walls ? planes : std::vector<Plane<3>>{});
+  s.assemble(balls, system.walls ? planes : std::vector<PlacedWall<3>>{});
   Mat3 rate;
   for (int k = 0; k < 3; ++k) rate(k, k) = -system.squeeze;
   rate(0, 1) = 0.7 * system.squeeze;

@@ -302,7 +302,7 @@ Sample<3> crowd(Real friction, bool periodic = true, Real poisson = 0.45, bool w
     b.radius = rng.uniform(0.97, 1.03);
     balls.push_back(b);
   }
-  s.assemble(balls, walls ? box_walls<3>({n * spacing, n * spacing, n * spacing}) : std::vector<Plane<3>>{});
+  s.assemble(balls, walls ? box_walls<3>({n * spacing, n * spacing, n * spacing}) : std::vector<PlacedWall<3>>{});
   s.state.globals.dt = 0.02;
   return s;
 }

@@ -8,7 +8,7 @@ struct BlockSample {
   Model<2> model;
   State<2> state;
   std::vector<sampling::Block> blocks;
-  std::vector<sampling::Plane<2>> platens;
+  std::vector<sampling::PlacedWall<2>> platens;
 
   BlockSample() {
     model.pairs.resize(2);
@@ -33,7 +33,7 @@ struct BlockSample {
     return uid;
   }
   void platen(const Vec2& point, const Vec2& normal) {
-    platens.push_back({"platen " + std::to_string(platens.size()), point, normal, 1, {}});
+    platens.push_back({"platen " + std::to_string(platens.size()), point, WallPlane<2>::facing(normal), 1, {}});
   }
   void assemble() { sampling::assemble(model, state, blocks, platens); }
 

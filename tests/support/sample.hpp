@@ -17,7 +17,7 @@
 namespace talus::test {
 
 using sampling::Ball;
-using sampling::Plane;
+using sampling::PlacedWall;
 
 // The sand of the reference numbers: G = 3 GPa, nu = 0.3, 2650 kg/m^3.
 inline constexpr Real sand_shear_modulus = 3e9, sand_poisson = 0.3, sand_density = 2650, sand_radius = 0.105e-3;
@@ -75,8 +75,8 @@ struct Sample {
       state.globals.cell.periodic[k] = periodic;
     }
   }
-  void assemble(const std::vector<Ball<D>>& balls, const std::vector<Plane<D>>& planes = {}) {
-    sampling::assemble(model, state, balls, planes);
+  void assemble(const std::vector<Ball<D>>& balls, const std::vector<PlacedWall<D>>& walls = {}) {
+    sampling::assemble(model, state, balls, walls);
     scratch = {};
   }
   void set_rate(const Mat<D>& rate) {
@@ -126,25 +126,26 @@ struct Sample {
 };
 
 template <int D>
-Plane<D> wall(const Vec<D>& point, const Vec<D>& normal, u32 material = 0) {
-  Plane<D> p;
+PlacedWall<D> wall(const Vec<D>& point, const Vec<D>& normal, u32 material = 0) {
+  PlacedWall<D> p;
   p.name = "wall";
-  p.point = point;
-  p.normal = normal;
+  p.position = point;
+  p.shape = WallPlane<D>::facing(normal);
   p.material = material;
   return p;
 }
 
 // Six walls (four in the plane) around the box from the origin to `size`, normals inwards; order: low, high of x, y, z.
 template <int D>
-std::vector<Plane<D>> box_walls(const Vec<D>& size, u32 material = 0) {
-  std::vector<Plane<D>> walls;
+std::vector<PlacedWall<D>> box_walls(const Vec<D>& size, u32 material = 0) {
+  std::vector<PlacedWall<D>> walls;
   for (int k = 0; k < D; ++k)
     for (const bool high : {false, true}) {
-      Plane<D> p = wall(Vec<D>{}, Vec<D>{}, material);
+      Vec<D> point{}, normal{};
+      point[k] = high ? size[k] : 0;
+      normal[k] = high ? -1 : 1;
+      PlacedWall<D> p = wall(point, normal, material);
       p.name = std::string(high ? "high" : "low") + char('x' + k);
-      p.point[k] = high ? size[k] : 0;
-      p.normal[k] = high ? -1 : 1;
       p.drive.axis = k;
       for (int q = 0; q < D; ++q) {
         p.drive.low[q] = 2 * q;

@@ -9,6 +9,7 @@
 #include <talus/simulation/loaded_scene.hpp>
 #include <talus/contact/laws.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/geometry/wall_shape.hpp>
 #include <talus/lab/stage.hpp>
 #include <talus/scene/recording_input.hpp>
 
@@ -69,14 +70,16 @@ int list_things(const std::string& what) {
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
   if (what == "stages") list_stages();
-  if (what == "shapes")
+  if (what == "shapes") {
     fmt::print(
         "sphere    grains in space (dimension 3)\n"
         "disc      grains in the plane (dimension 2)\n"
         "polygon   random convex grains in the plane\n"
         "corners   one convex polygon for all grains of a group, rounded if asked\n"
         "compound  one grain of several convex parts for all of a group\n"
-        "plane     walls: boundary kinds box, platen, plane\n");
+        "box       walls: a plane on every face of the cell that is not periodic; platen: on one face\n");
+    WallShape<3>::for_each_kind([](const auto& kind) { fmt::print("{:<8}  walls: {}\n", kind.name, kind.about); });
+  }
   return 0;
 }
 

@@ -43,9 +43,10 @@ enum class WallControl : u32 { fixed, velocity, servo, free, away };
 // How a wall moves in one step: what contacts ask for the velocity of its surface.
 template <int D>
 struct WallMotion {
-  Vec<D> velocity{};     // m/s, of the wall's position
-  Spin<D> spin{};        // rad/s, about the wall's position
-  Real radius_rate = 0;  // m/s, of the surface along its own normal everywhere: a cylinder grows, or closes in from outside
+  Vec<D> velocity{};  // m/s, of the wall's position
+  Spin<D> spin{};     // rad/s, about the wall's position
+  Real radius_rate =
+      0;  // m/s, of the surface along its own normal everywhere: a cylinder grows, or closes in from outside
 
   // At a point of the surface. `from_wall`: m, from the wall's position; normal out of the wall. A wall that neither turns nor
   // grows has one velocity: not a bit of it changes.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <talus/core/quantity.hpp>
-#include <talus/core/real.hpp>
+#include <talus/core/vec.hpp>
 
 namespace talus {
 
@@ -59,5 +59,13 @@ class Input {
   // Throws InputError with file, line and key of this place.
   [[noreturn]] virtual void fail(std::string_view key, std::string_view reason, std::string_view hint) const = 0;
 };
+
+// A list of D numbers.
+template <int D>
+Vec<D> to_vec(const std::vector<Real>& v) {
+  Vec<D> out;
+  for (int k = 0; k < D; ++k) out[k] = v[std::size_t(k)];
+  return out;
+}
 
 }  // namespace talus

@@ -7,6 +7,7 @@
 #include <talus/dem/polygon_pair.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/geometry/shape_table.hpp>
 #include <talus/stages/drive_walls.hpp>
 #include <talus/stages/rays.hpp>
 #include <talus/stages/shaken.hpp>
@@ -346,9 +347,7 @@ void push(const Model<2>& model, State<2>& state, Scratch& s, StepReport& report
 }  // namespace
 
 HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i) {
-  const Shape<2>& shape = model.shapes[bodies.shape[i]];
-  if (shape.kind == ShapeKind::wall) return {};
-  return shape.kind == ShapeKind::polygon ? model.outlines.heart(shape.outline) : disc_heart(bodies.radius[i]);
+  return talus::heart_of(model.outlines, model.shapes[bodies.shape[i]], bodies.radius[i]);
 }
 
 StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {

@@ -75,7 +75,8 @@ PrincipalInertia principal_inertia(const Mat3& inertia) {
     for (int i = 0; i < 3; ++i) axes(i, k) = v(i, order[k]);
   }
   if (determinant(axes) < 0)
-    for (int i = 0; i < 3; ++i) axes(i, 2) = -axes(i, 2);  // an axis and its opposite are one; a turning is right-handed
+    for (int i = 0; i < 3; ++i)
+      axes(i, 2) = -axes(i, 2);  // an axis and its opposite are one; a turning is right-handed
   out.axes = Quat::from_matrix(axes);
   return out;
 }

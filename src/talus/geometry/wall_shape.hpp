@@ -1,15 +1,20 @@
 #pragma once
 // The shape of a wall: one of the list below. A shape is a plain struct in a header of its own; points are given in the
 // wall's own frame, from its position.
-//   name                     word of the scene
+//   name, about              word of the scene, and what it means
+//   read(in, position)       shape and position from a table of the scene; `placed_by`: the key that says where it lies
 //   is_flat                  true: one facet without end
 //   at(x)                    gap, normal and feature of the surface nearest to x
 //   is_within(x, reach)      may a ball of this radius around x touch it? It may say yes too often, never no too often
 //   direction()              unit, into the sample, where all of the surface faces one way; zero elsewhere
+//   cuts(axis)               does it end the sample along this axis?
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <string>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include <talus/geometry/wall_plane.hpp>
 
@@ -45,10 +50,39 @@ class WallShape {
   std::string_view name() const {
     return visit([](const auto& shape) { return shape.name; });
   }
+  std::string_view placed_by() const {
+    return visit([](const auto& shape) { return shape.placed_by; });
+  }
+  bool cuts(int axis) const {
+    return visit([&](const auto& shape) { return shape.cuts(axis); });
+  }
+  // The axis that all of it faces along or against, to rounding; -1: none.
+  int axis() const {
+    const Vec<D> d = direction();
+    int along = -1;
+    for (int k = 0; k < D; ++k)
+      if (d[k] != 0 && std::abs(d[k]) == length(d)) along = k;
+    return along;
+  }
   // Does all of it face along this axis? 1: along it, -1: against it, 0: neither.
   TALUS_HD int faces_along(int axis) const {
     const Real d = direction()[axis];
     return d == 1 ? 1 : d == -1 ? -1 : 0;
+  }
+
+  // Calls f with each shape of the list, as an object that says nothing but its kind.
+  template <class F>
+  static void for_each_kind(F&& f) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (f(Kind<K>{}), ...); }
+    (std::make_index_sequence<count>{});
+  }
+  // The shape of this name, read from a table of the scene; the name is in the list.
+  static WallShape read(std::string_view name, Input& in, Vec<D>& position) {
+    WallShape out;
+    for_each_kind([&](const auto& kind) {
+      if (kind.name == name) out = kind.read(in, position);
+    });
+    return out;
   }
 
  private:

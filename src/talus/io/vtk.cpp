@@ -7,6 +7,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/leaves.hpp>
+#include <talus/geometry/shape_table.hpp>
 #include <talus/io/file_error.hpp>
 #include <talus/io/series.hpp>
 #include <talus/io/text_file.hpp>
@@ -113,8 +114,7 @@ void write_outlines_vtp(const fs::path& path, const Model<2>& model, const State
     const Vec2 centre = wrap(state.globals.cell, inverse_h, b.position[i]);
     const Real angle = b.turn.empty() ? 0 : b.turn[i].x;
     for (u32 part = 0; part < shape.parts; ++part) {  // one polygon for each part, all with the values of the grain
-      const PolygonView grain =
-          shape.kind == ShapeKind::polygon ? model.outlines[shape.outline + part] : disc_view(b.radius[i]);
+      const PolygonView grain = outline_of(model.outlines, shape, b.radius[i], part);
       for (const Vec2& p : drawn_outline(grain, angle)) points.push_back(in_space(centre + scale * p));
       ends.push_back(static_cast<i64>(points.size()));
       uid.push_back(b.uid[i]);

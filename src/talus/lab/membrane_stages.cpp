@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/geometry/stretch.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/stages/meet.hpp>
 #include <talus/state/remove.hpp>
@@ -12,17 +11,6 @@
 namespace talus::lab {
 
 namespace {
-
-template <int D>
-Real reach_of(const Model<D>& model, const State<D>& state, std::size_t i, const Vec<D>& direction) {
-  if constexpr (D == 2) {
-    Real most = -HUGE_VAL;
-    for (u32 part = 0; part < parts_of(model, state, i); ++part)
-      most = std::max(most, reach_along(outline_of(model, state, i, part), placement_of(state, i), direction));
-    return most;
-  } else
-    return dot(state.bodies.position[i], direction) + state.globals.radius_scale * state.bodies.radius[i];
-}
 
 // Takes away what lies too high, and lays a platen on the rest. No steps.
 template <int D>
@@ -47,7 +35,7 @@ class Trim final : public Stage<D> {
     const std::size_t cap = find_wall(model, platen_);
     const Vec<D> out = -into_sample(model, state, cap);
     Real top = -HUGE_VAL;
-    for (std::size_t i = 0; i < state.grains(); ++i) top = std::max(top, reach_of(model, state, i, out));
+    for (std::size_t i = 0; i < state.grains(); ++i) top = std::max(top, reach_along(model, state, i, out));
     if (state.grains() > 0) shift_wall(model, state, cap, -(top + wall_position(model, state, cap)));
   }
   void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }

@@ -3,25 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/geometry/circle_overlap.hpp>
+#include <talus/geometry/shape_table.hpp>
 #include <talus/stages/wall_view.hpp>
 
 namespace talus::measure {
 
-namespace {
-
 // A disc sample of spheres (thickness D50) and one of true discs (per metre) both measure porosity by area.
-bool is_polygon(const Model<2>& model, const State<2>& state, std::size_t i) {
-  return model.shapes[state.bodies.shape[i]].kind == ShapeKind::polygon;
-}
-bool is_polygon(const Model<3>&, const State<3>&, std::size_t) { return false; }
-
-}  // namespace
-
 template <int D>
 Real grain_volume(const Model<D>& model, const State<D>& state, std::size_t i) {
   const Real scale = state.globals.radius_scale;
-  if (!is_polygon(model, state, i)) return ball_volume<D>(scale * state.bodies.radius[i]);
+  if (is_ball(model.shapes[state.bodies.shape[i]])) return ball_volume<D>(scale * state.bodies.radius[i]);
   const Real density = model.materials[state.bodies.material[i]].density * model.options.density_scale;
   return scale * scale * (state.bodies.mass[i] / density);
 }
@@ -68,17 +59,14 @@ Real shared_area(Real r, Real big, Real d) {
 
 namespace {
 
-Real polygon_share(const Model<2>& model, const State<2>& state, std::size_t i, const Vec2& centre, Real radius) {
+Real share_of(const Model<2>& model, const State<2>& state, std::size_t i, const Vec2& centre, Real radius) {
   const Bodies<2>& b = state.bodies;
   const Real scale = state.globals.radius_scale, shrink = 1 / scale;  // everything else is made smaller instead
-  const Shape<2>& shape = model.shapes[b.shape[i]];
   const Placement at = Placement::at(shrink * b.position[i], b.turn[i].x);
   const Circle circle{shrink * centre, shrink * radius};
-  return scale * scale *
-         (shape.parts > 1 ? overlap_area(model.outlines.around(shape.outline), b.radius[i], at, circle)
-                          : overlap_area(model.outlines[shape.outline], at, circle));
+  return scale * scale * overlap_area(model.outlines, model.shapes[b.shape[i]], b.radius[i], at, circle);
 }
-Real polygon_share(const Model<3>&, const State<3>&, std::size_t, const Vec3&, Real) { return 0; }
+Real share_of(const Model<3>&, const State<3>&, std::size_t, const Vec3&, Real) { return 0; }
 
 }  // namespace
 
@@ -105,10 +93,10 @@ Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>
       for (int k = 0; k < D; ++k) inside = inside && m[k] <= high[k];
       if (inside) {
         const Real d = length(apart + cell.translation(m));
-        if (d < r + radius && is_polygon(model, state, i))
-          share += polygon_share(model, state, i, centre - cell.translation(m), radius);
-        else if (d < r + radius)
+        if (d < r + radius && is_ball(model.shapes[state.bodies.shape[i]]))
           share += D == 3 ? shared_volume(r, radius, d) : shared_area(r, radius, d);
+        else if (d < r + radius)
+          share += share_of(model, state, i, centre - cell.translation(m), radius);
       }
       int k = 0;
       for (; k < D; ++k) {

@@ -15,7 +15,7 @@ namespace {
 
 // Room for so many bodies, of which the last are the walls.
 template <int D>
-void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::vector<Plane<D>>& planes, bool turns) {
+void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::vector<PlacedWall<D>>& walls, bool turns) {
   model.shapes.assign(1, Shape<D>{ShapeKind::ball, {}});
   model.outlines = {};
   model.walls.clear();
@@ -23,7 +23,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
   state.patches.resize(0);
   state.springs.clear();
   Bodies<D>& b = state.bodies;
-  b.resize(grains + planes.size(), model.options.ledger, turns);
+  b.resize(grains + walls.size(), model.options.ledger, turns);
   for (std::size_t i = 0; i < b.size(); ++i) {
     b.uid[i] = u32(i);
     b.force[i] = {};
@@ -31,28 +31,28 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
     if (!b.work.empty()) b.work[i] = {};
     if (!b.turn.empty()) b.turn[i] = {};
   }
-  for (std::size_t w = 0; w < planes.size(); ++w) {
+  for (std::size_t w = 0; w < walls.size(); ++w) {
     const std::size_t i = grains + w;
-    const Plane<D>& plane = planes[w];
-    b.material[i] = plane.material;
+    const PlacedWall<D>& wall = walls[w];
+    b.material[i] = wall.material;
     b.shape[i] = u32(model.shapes.size());
-    model.shapes.push_back({ShapeKind::wall, WallPlane<D>::facing(plane.normal)});
-    model.walls.push_back({plane.name, b.uid[i]});
-    model.drives.push_back(plane.drive);
-    b.position[i] = plane.point;
+    model.shapes.push_back({ShapeKind::wall, wall.shape});
+    model.walls.push_back({wall.name, b.uid[i]});
+    model.drives.push_back(wall.drive);
+    b.position[i] = wall.position;
     b.velocity[i] = {};
     b.spin[i] = {};
     b.radius[i] = b.mass[i] = b.inverse_mass[i] = b.inverse_inertia[i] = 0;
   }
-  state.walls = u32(planes.size());
+  state.walls = u32(walls.size());
 }
 
 }  // namespace
 
 template <int D>
 void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls,
-              const std::vector<Plane<D>>& planes) {
-  make_room(model, state, balls.size(), planes, false);
+              const std::vector<PlacedWall<D>>& walls) {
+  make_room(model, state, balls.size(), walls, false);
   Bodies<D>& b = state.bodies;
   const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
   for (std::size_t i = 0; i < balls.size(); ++i) {
@@ -69,8 +69,8 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
   }
 }
 
-void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<Plane<2>>& planes) {
-  make_room(model, state, blocks.size(), planes, true);
+void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<PlacedWall<2>>& walls) {
+  make_room(model, state, blocks.size(), walls, true);
   Bodies<2>& b = state.bodies;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = blocks[i];
@@ -123,7 +123,7 @@ void push_sides(State<2>& state, Real load) {
 
 template Real grain_mass(const Model<2>&, Real, u32);
 template Real grain_mass(const Model<3>&, Real, u32);
-template void assemble(Model<2>&, State<2>&, const std::vector<Ball<2>>&, const std::vector<Plane<2>>&);
-template void assemble(Model<3>&, State<3>&, const std::vector<Ball<3>>&, const std::vector<Plane<3>>&);
+template void assemble(Model<2>&, State<2>&, const std::vector<Ball<2>>&, const std::vector<PlacedWall<2>>&);
+template void assemble(Model<3>&, State<3>&, const std::vector<Ball<3>>&, const std::vector<PlacedWall<3>>&);
 
 }  // namespace talus::sampling

@@ -29,11 +29,11 @@ struct Block {
   Compound compound{};  // no parts: the shape is all
 };
 
-// A rigid plane; the normal points into the sample.
 template <int D>
-struct Plane {
+struct PlacedWall {
   std::string name;
-  Vec<D> point{}, normal{};
+  Vec<D> position{};  // m
+  WallShape<D> shape{};
   u32 material = 0;
   WallDrive<D> drive{};
 };
@@ -45,10 +45,10 @@ Real grain_mass(const Model<D>& model, Real radius, u32 material);
 
 // Fills model.shapes, model.walls and the bodies of the state. Uids follow the order given.
 template <int D>
-void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls, const std::vector<Plane<D>>& planes);
+void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls, const std::vector<PlacedWall<D>>& walls);
 
 // The same with polygons; they count per metre of thickness.
-void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<Plane<2>>& planes);
+void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<PlacedWall<2>>& walls);
 
 // Holds horizontal forces, inward, on the grains whose centres are the outermost of each side: each takes the height from
 // half-way to the one below it to half-way to the one above it, the lowest and highest to the ends of the sample. `load`:

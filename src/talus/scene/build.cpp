@@ -348,6 +348,9 @@ Scene<D> build(Input& in, u64 seed) {
   }
   const auto planes = read_boundaries(in, x.model, x.state, groups);
   if constexpr (D == 2) {
+    for (const auto& wall : planes)
+      if (has_blocks(in, groups) && !wall.shape.is_flat())
+        in.fail("boundary", "wall '" + wall.name + "': polygons meet flat walls so far", "take planes, a box or platens");
     if (has_blocks(in, groups))
       sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), planes);
     else

@@ -13,13 +13,6 @@ namespace talus::scene {
 inline constexpr const char* axis_names = "xyz";
 
 template <int D>
-Vec<D> to_vec(const std::vector<Real>& v) {
-  Vec<D> out;
-  for (int k = 0; k < D; ++k) out[k] = v[std::size_t(k)];
-  return out;
-}
-
-template <int D>
 std::vector<Real> zeros() {
   return std::vector<Real>(D, 0.0);
 }

@@ -4,6 +4,7 @@
 
 #include <talus/core/csv.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/geometry/shape_table.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/state/remove.hpp>
 
@@ -19,10 +20,8 @@ Real gyration_of(const Bodies<D>& b, std::size_t i) {
 // Nobody sees how a disc is turned.
 template <int D>
 bool all_discs(const lab::Experiment<D>& x) {
-  for (std::size_t i = 0; i < x.state.grains(); ++i) {
-    const auto& shape = x.model.shapes[x.state.bodies.shape[i]];
-    if (shape.kind == ShapeKind::polygon && x.model.outlines[shape.outline].corners.size > 1) return false;
-  }
+  for (std::size_t i = 0; i < x.state.grains(); ++i)
+    if (!is_round(x.model.outlines, x.model.shapes[x.state.bodies.shape[i]])) return false;
   return true;
 }
 

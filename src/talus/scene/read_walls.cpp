@@ -55,7 +55,7 @@ namespace {
 // The plane that a group placed for a collision will hit.
 template <int D>
 void collision_wall(Input& scene, const State<D>& state, const std::vector<Group>& groups,
-                    std::vector<sampling::Plane<D>>& planes) {
+                    std::vector<sampling::PlacedWall<D>>& planes) {
   for (const auto& g : groups) {
     if (placement_of(*g.table) != "collision") continue;
     const auto place = g.table->table("place", true, "where the grains start");
@@ -64,11 +64,13 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
       scene.fail("cell", "a wall needs an edge that is not periodic", "set cell.periodic = [0, 0, 0]");
     const Real gap =
         place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
-    sampling::Plane<D> p;
+    sampling::PlacedWall<D> p;
     p.name = "target";
     p.material = g.material;
-    p.normal[D - 1] = 1;
-    p.point[D - 1] = state.globals.cell.h(D - 1, D - 1) / 2 - g.diameters[0] / 2 - gap;
+    Vec<D> up{};
+    up[D - 1] = 1;
+    p.shape = WallPlane<D>::facing(up);
+    p.position[D - 1] = state.globals.cell.h(D - 1, D - 1) / 2 - g.diameters[0] / 2 - gap;
     p.drive.axis = D - 1;
     planes.push_back(p);
   }
@@ -76,21 +78,26 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
 
 template <int D>
 std::vector<std::string> boundary_kinds() {
-  std::vector<std::string> kinds{"box", "platen", "plane"};
+  std::vector<std::string> kinds{"box", "platen"};
+  WallShape<D>::for_each_kind([&](const auto& kind) { kinds.emplace_back(kind.name); });
   if (D == 2) kinds.insert(kinds.end(), {"side-forces", "membrane"});
   return kinds;
 }
-constexpr const char* about_boundaries =
-    "box: a wall on every face that is not periodic; platen: one on one face; plane: anywhere; side-forces (2D): held "
-    "forces "
-    "on the outermost grains; membrane (2D): a held pressure on whatever grains are outermost";
+std::string about_boundaries() {
+  std::string about = "box: a wall on every face that is not periodic; platen: one on one face; ";
+  WallShape<3>::for_each_kind(
+      [&](const auto& kind) { about += std::string(kind.name) + ": " + std::string(kind.about) + "; "; });
+  return about +
+         "side-forces (2D): held forces on the outermost grains; membrane (2D): a held pressure on whatever grains are "
+         "outermost";
+}
 
 }  // namespace
 
 template <int D>
-std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
-                                                const std::vector<Group>& groups) {
-  std::vector<sampling::Plane<D>> planes;
+std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
+                                                     const std::vector<Group>& groups) {
+  std::vector<sampling::PlacedWall<D>> planes;
   collision_wall(scene, state, groups, planes);
   if (!scene.has("boundary")) return planes;
   const Cell<D>& cell = state.globals.cell;
@@ -101,17 +108,19 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
   const auto face_plane = [&](const std::string& face, const std::string& name, u32 material) {
     const int k = face[0] - 'x';
     const bool low = face.substr(2) == "low";
-    sampling::Plane<D> p;
+    sampling::PlacedWall<D> p;
     p.name = name;
     p.material = material;
-    p.normal[k] = low ? 1 : -1;
-    if (!low) p.point[k] = cell.h(k, k);
+    Vec<D> in{};
+    in[k] = low ? 1 : -1;
+    p.shape = WallPlane<D>::facing(in);
+    if (!low) p.position[k] = cell.h(k, k);
     p.drive.axis = k;
     return p;
   };
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
-    const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries);
+    const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries());
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
     const u32 material = find_material(*in, "material", model.materials);
     const std::size_t first = planes.size();
@@ -124,7 +133,7 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
         for (std::size_t o = first; o < planes.size(); ++o) {
           const int k = planes[o].drive.axis;
           if (k == planes[w].drive.axis) continue;
-          (planes[o].normal[k] > 0 ? planes[w].drive.low : planes[w].drive.high)[k] = i32(o);
+          (planes[o].shape.faces_along(k) > 0 ? planes[w].drive.low : planes[w].drive.high)[k] = i32(o);
         }
       for (std::size_t w = first; w < planes.size(); ++w) {
         const std::string face = planes[w].name.substr(name.size() + 1);
@@ -136,28 +145,23 @@ std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& mo
     if (kind == "platen") {
       planes.push_back(face_plane(in->choice("face", faces, std::nullopt, "face of the cell"), name, material));
     } else {
-      sampling::Plane<D> p;
+      sampling::PlacedWall<D> p;
       p.name = name;
       p.material = material;
-      p.point = to_vec<D>(in->numbers("point", dim::length, Range::any(), D, std::nullopt, "a point of the plane"));
-      p.normal = to_vec<D>(
-          in->numbers("normal", dim::none, Range::any(), D, std::nullopt, "direction out of the wall into the sample"));
-      if (!(length(p.normal) > 0)) in->fail("normal", "the normal has no length", "");
+      p.shape = WallShape<D>::read(kind, *in, p.position);
       planes.push_back(p);
     }
     for (int k = 0; k < D; ++k)
-      if (cell.periodic[k] && planes.back().normal[k] != 0)
-        in->fail(kind == "plane" ? "normal" : "face",
+      if (cell.periodic[k] && planes.back().shape.cuts(k))
+        in->fail(kind == "platen" ? "face" : planes.back().shape.placed_by(),
                  std::string("the cell is periodic along ") + axis_names[k] + ", which this wall would cut",
                  "set cell.periodic to 0 along this edge");
-    const Vec<D>& n = planes.back().normal;
-    int along = -1;
-    for (int k = 0; k < D; ++k)
-      if (std::abs(n[k]) == length(n)) along = k;
+    const int along = planes.back().shape.axis();
     if (along >= 0) planes.back().drive.axis = along;
     planes.back().drive = read_drive<D>(*in, planes.back().drive);
     if (along < 0 && planes.back().drive.holds_stress() && !(planes.back().drive.area > 0))
-      in->fail("area", "a slanted plane under stress control needs its area", "state area, or control the force");
+      in->fail("area", "a slanted " + std::string(planes.back().shape.name()) + " under stress control needs its area",
+               "state area, or control the force");
   }
   return planes;
 }
@@ -168,7 +172,7 @@ Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state) {
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
-    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "side-forces") continue;
+    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries()) != "side-forces") continue;
     if (stress > 0) in->fail("kind", "the scene has side forces already", "keep one of the tables");
     if (state.globals.cell.periodic[0] || state.globals.cell.periodic[1])
       in->fail("kind", "side forces need a sample with free sides", "set cell.periodic = [0, 0]");
@@ -184,7 +188,7 @@ bool has_membrane(Input& scene) {
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls"))
     if (all->table(name, true, "a wall or a box of walls")
-            ->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) == "membrane")
+            ->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries()) == "membrane")
       return true;
   return false;
 }
@@ -194,7 +198,7 @@ void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::ve
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
-    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries) != "membrane") continue;
+    if (in->choice("kind", boundary_kinds<2>(), std::nullopt, about_boundaries()) != "membrane") continue;
     if (model.membrane.spacing > 0) in->fail("kind", "the scene has a membrane already", "keep one of the tables");
     if (!state.bodies.applied.empty())
       in->fail("kind", "a membrane and side forces push the same grains", "keep one of the tables");
@@ -260,11 +264,11 @@ void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model)
   }
 }
 
-#define TALUS_INSTANTIATE(D)                                                                         \
-  template WallDrive<D> read_drive(Input&, const WallDrive<D>&);                                     \
-  template std::vector<sampling::Plane<D>> read_boundaries(Input&, const Model<D>&, const State<D>&, \
-                                                           const std::vector<Group>&);               \
-  template void read_stage_friction(Input&, lab::Stage<D>&, const Model<D>&);                        \
+#define TALUS_INSTANTIATE(D)                                                                              \
+  template WallDrive<D> read_drive(Input&, const WallDrive<D>&);                                          \
+  template std::vector<sampling::PlacedWall<D>> read_boundaries(Input&, const Model<D>&, const State<D>&, \
+                                                                const std::vector<Group>&);               \
+  template void read_stage_friction(Input&, lab::Stage<D>&, const Model<D>&);                             \
   template void read_stage_walls(Input&, lab::Stage<D>&, const Model<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

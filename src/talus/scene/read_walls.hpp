@@ -14,7 +14,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before);
 
 // All walls of the scene, those of a collision included.
 template <int D>
-std::vector<sampling::Plane<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
+std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
                                                 const std::vector<Group>& groups);
 
 // Forces on the outermost grains of both sides, if the scene asks for them: Pa, 0 if it does not.

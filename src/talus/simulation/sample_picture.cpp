@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <talus/geometry/shape_table.hpp>
 #include <talus/io/vtk.hpp>
 #include <talus/measure/chains.hpp>
 #include <talus/measure/rose.hpp>
@@ -19,10 +20,8 @@ namespace {
 std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::size_t i, u32 part,
                              const Vec3& centre) {
   const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
-  if (shape.kind != ShapeKind::polygon) return {};
-  const PolygonView grain = model.outlines[shape.outline + part];
-  if (grain.corners.size == 1 && shape.parts == 1) return {};
-  std::vector<Vec2> out = drawn_outline(grain, state.bodies.turn[i].x);
+  if (is_round(model.outlines, shape)) return {};
+  std::vector<Vec2> out = drawn_outline(outline_of(model.outlines, shape, 0, part), state.bodies.turn[i].x);
   for (Vec2& p : out) p = Vec2{centre.x, centre.y} + state.globals.radius_scale * p;
   return out;
 }

@@ -50,7 +50,8 @@ Real distance_to_facing_wall(const Model<D>& model, const State<D>& state, std::
   const Vec<D>* position = state.bodies.position.data() + state.grains();
   Real distance = 0;
   for (std::size_t w = 0; w < model.walls.size(); ++w)
-    if (dot(into_sample(model, state, w), direction) < -1 + 1e-9) distance = dot(position[w] - position[wall], direction);
+    if (dot(into_sample(model, state, w), direction) < -1 + 1e-9)
+      distance = dot(position[w] - position[wall], direction);
   return distance;
 }
 // Moves it by so many metres into the sample.

@@ -55,7 +55,8 @@ TEST(WallDrive, SpinAndRadiusRateFollowRampAndEndAsTheVelocityDoes) {
   drive.radius_rate = 2;
   drive.ramp = 1;
   drive.until = 2;
-  for (const auto& [time, share] : {std::pair{0.25, 0.25}, std::pair{1.5, 1.0}, std::pair{1.875, 0.5}, std::pair{2.0, 0.0}}) {
+  for (const auto& [time, share] :
+       {std::pair{0.25, 0.25}, std::pair{1.5, 1.0}, std::pair{1.875, 0.5}, std::pair{2.0, 0.0}}) {
     const WallMotion<3> m = drive.motion({0, 0, 1}, 0, 1, time, 0.25);
     EXPECT_EQ(m.velocity.x, share * 1);
     EXPECT_EQ(m.spin.z, share * 4);

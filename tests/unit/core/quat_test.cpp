@@ -51,7 +51,7 @@ TEST(Quat, AStepTurnsBySpinTimesTimeUpToTheFifthOrder) {
     return apart(advance(Quat{}, spin, angle / 2), Quat::from_axis(tilted, angle));
   };
   EXPECT_LT(error(1e-3), 1e-15);
-  EXPECT_NEAR(error(0.2) / error(0.1), 32, 0.5);             // tan's next term: 2/15 (angle/2)^5
+  EXPECT_NEAR(error(0.2) / error(0.1), 32, 0.5);  // tan's next term: 2/15 (angle/2)^5
   EXPECT_NEAR(error(0.1), 2.0 / 15 * std::pow(0.05, 5), 1e-9);
   EXPECT_EQ(advance(Quat{}, {}, 1).w, 1);
 }

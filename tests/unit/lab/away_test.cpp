@@ -55,8 +55,9 @@ Experiment<2> column(bool polygons) {
     x.state.globals.cell.periodic[k] = 0;
   }
   const auto height = [](int k) { return 1 + (1 - overlap) * (0.5 + k) - 0.5 * overlap; };
-  std::vector<sampling::Plane<2>> walls{{"low", {0, 1}, {0, 1}, 1, {}},
-                                        {"high", {0, 1 + (1 - overlap) * 5 - overlap}, {0, -1}, 1, {}}};
+  std::vector<sampling::PlacedWall<2>> walls{
+      {"low", {0, 1}, WallPlane<2>::facing({0, 1}), 1, {}},
+      {"high", {0, 1 + (1 - overlap) * 5 - overlap}, WallPlane<2>::facing({0, -1}), 1, {}}};
   std::vector<sampling::Ball<2>> balls;
   std::vector<sampling::Block> blocks;
   for (int k = 0; k < 5; ++k) {
