@@ -162,3 +162,17 @@ TEST(Incline, RollingFrictionTakesItsShareOfTheAcceleration) {
   // The rolling spring fills up over an angle of 1 / (2.25 k mu_r): the run starts that much late, some 1e-3.
   EXPECT_NEAR(s.velocity(0).x / (a * Real(steps) * s.state.globals.dt), 1, 5e-3);
 }
+
+TEST(TurningWall, DragsABallAlongWithItsSurfaceWhereTheyTouch) {
+  const Real mu = 0.3;
+  Sample<3> s = on_incline<3>(0, springs<3>(mu));
+  s.position(0).x = 3;
+  s.model.drives[0].control = WallControl::velocity;
+  s.model.drives[0].spin = {0, 1, 0};  // the surface moves with 3 m/s along -z under the ball, which slides all the time
+  const i64 steps = 500;
+  s.run(steps);
+  const Real t = Real(steps) * s.state.globals.dt;
+  EXPECT_NEAR(s.velocity(0).z, -mu * g * t, 0.01 * mu * g * t);  // the first step and the turn of the direction: below 1 %
+  EXPECT_NEAR(s.velocity(0).x, 0, 0.01 * mu * g * t);
+  EXPECT_NEAR(s.spin(0).x, -2.5 * mu * g * t, 0.025 * mu * g * t);
+}
