@@ -141,9 +141,9 @@ struct SwellGrain {
       spot.force = spot.mode = 0;
       spot.arm = own.radius + side(rows.swell[r], second);
       if (is_wall) {
-        const Surface<D> wall = shapes[shape[j]].wall.at(own.position - other.position);
-        spot.normal = wall.normal;
-        if (!(wall.gap < own.radius + min(reach * own.radius, bound[i]))) return false;
+        const Surface<D> surface = shapes[shape[j]].wall.at(own.position - other.position);
+        spot.normal = surface.normal;
+        if (!(surface.gap < own.radius + min(reach * own.radius, bound[i]))) return false;
       } else {
         spot.normal = own.position - other.position;
         if (marks[row] & row_image) spot.normal -= sign * globals->cell.translation(rows.key[r].template image<D>());

@@ -346,17 +346,17 @@ Scene<D> build(Input& in, u64 seed) {
     x.model.options.spheres_in_plane = true;
     x.model.options.thickness = sampling::passing_diameter(scene.diameters, 0.5, 3);
   }
-  const auto planes = read_boundaries(in, x.model, x.state, groups);
+  const auto walls = read_boundaries(in, x.model, x.state, groups);
   if constexpr (D == 2) {
-    for (const auto& wall : planes)
+    for (const auto& wall : walls)
       if (has_blocks(in, groups) && !wall.shape.is_flat())
         in.fail("boundary", "wall '" + wall.name + "': polygons meet flat walls so far", "take planes, a box or platens");
     if (has_blocks(in, groups))
-      sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), planes);
+      sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), walls);
     else
-      sampling::assemble(x.model, x.state, balls, planes);
+      sampling::assemble(x.model, x.state, balls, walls);
   } else {
-    sampling::assemble(x.model, x.state, balls, planes);
+    sampling::assemble(x.model, x.state, balls, walls);
   }
   read_sample(in, x);
   if (x.state.grains() < scene.diameters.size()) {

@@ -55,7 +55,7 @@ namespace {
 // The plane that a group placed for a collision will hit.
 template <int D>
 void collision_wall(Input& scene, const State<D>& state, const std::vector<Group>& groups,
-                    std::vector<sampling::PlacedWall<D>>& planes) {
+                    std::vector<sampling::PlacedWall<D>>& walls) {
   for (const auto& g : groups) {
     if (placement_of(*g.table) != "collision") continue;
     const auto place = g.table->table("place", true, "where the grains start");
@@ -72,7 +72,7 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
     p.shape = WallPlane<D>::facing(up);
     p.position[D - 1] = state.globals.cell.h(D - 1, D - 1) / 2 - g.diameters[0] / 2 - gap;
     p.drive.axis = D - 1;
-    planes.push_back(p);
+    walls.push_back(p);
   }
 }
 
@@ -92,78 +92,96 @@ std::string about_boundaries() {
          "outermost";
 }
 
+template <int D>
+std::vector<std::string> faces_of_cell() {
+  std::vector<std::string> faces;
+  for (int k = 0; k < D; ++k)
+    for (const char* side : {"_low", "_high"}) faces.push_back(std::string(1, axis_names[k]) + side);
+  return faces;
+}
+
+template <int D>
+sampling::PlacedWall<D> face_wall(const Cell<D>& cell, const std::string& face, const std::string& name, u32 material) {
+  const int k = face[0] - 'x';
+  const bool low = face.substr(2) == "low";
+  sampling::PlacedWall<D> p;
+  p.name = name;
+  p.material = material;
+  Vec<D> in{};
+  in[k] = low ? 1 : -1;
+  p.shape = WallPlane<D>::facing(in);
+  if (!low) p.position[k] = cell.h(k, k);
+  p.drive.axis = k;
+  return p;
+}
+
+// A wall on every face that is not periodic; each knows the others, which bound it.
+template <int D>
+void read_box(Input& in, const std::string& name, u32 material, const Cell<D>& cell,
+              std::vector<sampling::PlacedWall<D>>& walls) {
+  const std::size_t first = walls.size();
+  for (const auto& face : faces_of_cell<D>())
+    if (!cell.periodic[face[0] - 'x']) walls.push_back(face_wall(cell, face, name + "_" + face, material));
+  if (walls.size() == first)
+    in.fail("kind", "every edge of the cell is periodic, so a box has no walls", "set cell.periodic = [0, 0, 0]");
+  for (std::size_t w = first; w < walls.size(); ++w)
+    for (std::size_t o = first; o < walls.size(); ++o) {
+      const int k = walls[o].drive.axis;
+      if (k == walls[w].drive.axis) continue;
+      (walls[o].shape.faces_along(k) > 0 ? walls[w].drive.low : walls[w].drive.high)[k] = i32(o);
+    }
+  for (std::size_t w = first; w < walls.size(); ++w) {
+    const std::string face = walls[w].name.substr(name.size() + 1);
+    if (in.has(face)) walls[w].drive = read_drive<D>(*in.table(face, true, "how this wall is driven"), walls[w].drive);
+  }
+}
+
+// A platen, or a wall of a shape of its own.
+template <int D>
+sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std::string& kind, u32 material,
+                                  const Cell<D>& cell) {
+  sampling::PlacedWall<D> wall;
+  if (kind == "platen") {
+    wall = face_wall(cell, in.choice("face", faces_of_cell<D>(), std::nullopt, "face of the cell"), name, material);
+  } else {
+    wall.name = name;
+    wall.material = material;
+    wall.shape = WallShape<D>::read(kind, in, wall.position);
+  }
+  for (int k = 0; k < D; ++k)
+    if (cell.periodic[k] && wall.shape.cuts(k))
+      in.fail(kind == "platen" ? "face" : wall.shape.placed_by(),
+              std::string("the cell is periodic along ") + axis_names[k] + ", which this wall would cut",
+              "set cell.periodic to 0 along this edge");
+  const int along = wall.shape.axis();
+  if (along >= 0) wall.drive.axis = along;
+  wall.drive = read_drive<D>(in, wall.drive);
+  if (along < 0 && wall.drive.holds_stress() && !(wall.drive.area > 0))
+    in.fail("area", "a slanted " + std::string(wall.shape.name()) + " under stress control needs its area",
+            "state area, or control the force");
+  return wall;
+}
+
 }  // namespace
 
 template <int D>
 std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
                                                      const std::vector<Group>& groups) {
-  std::vector<sampling::PlacedWall<D>> planes;
-  collision_wall(scene, state, groups, planes);
-  if (!scene.has("boundary")) return planes;
-  const Cell<D>& cell = state.globals.cell;
+  std::vector<sampling::PlacedWall<D>> walls;
+  collision_wall(scene, state, groups, walls);
+  if (!scene.has("boundary")) return walls;
   const auto all = scene.table("boundary", true, "walls");
-  std::vector<std::string> faces;
-  for (int k = 0; k < D; ++k)
-    for (const char* side : {"_low", "_high"}) faces.push_back(std::string(1, axis_names[k]) + side);
-  const auto face_plane = [&](const std::string& face, const std::string& name, u32 material) {
-    const int k = face[0] - 'x';
-    const bool low = face.substr(2) == "low";
-    sampling::PlacedWall<D> p;
-    p.name = name;
-    p.material = material;
-    Vec<D> in{};
-    in[k] = low ? 1 : -1;
-    p.shape = WallPlane<D>::facing(in);
-    if (!low) p.position[k] = cell.h(k, k);
-    p.drive.axis = k;
-    return p;
-  };
   for (const auto& name : scene.names("boundary", "walls")) {
     const auto in = all->table(name, true, "a wall or a box of walls");
     const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries());
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
     const u32 material = find_material(*in, "material", model.materials);
-    const std::size_t first = planes.size();
-    if (kind == "box") {
-      for (const auto& face : faces)
-        if (!cell.periodic[face[0] - 'x']) planes.push_back(face_plane(face, name + "_" + face, material));
-      if (planes.size() == first)
-        in->fail("kind", "every edge of the cell is periodic, so a box has no walls", "set cell.periodic = [0, 0, 0]");
-      for (std::size_t w = first; w < planes.size(); ++w)
-        for (std::size_t o = first; o < planes.size(); ++o) {
-          const int k = planes[o].drive.axis;
-          if (k == planes[w].drive.axis) continue;
-          (planes[o].shape.faces_along(k) > 0 ? planes[w].drive.low : planes[w].drive.high)[k] = i32(o);
-        }
-      for (std::size_t w = first; w < planes.size(); ++w) {
-        const std::string face = planes[w].name.substr(name.size() + 1);
-        if (in->has(face))
-          planes[w].drive = read_drive<D>(*in->table(face, true, "how this wall is driven"), planes[w].drive);
-      }
-      continue;
-    }
-    if (kind == "platen") {
-      planes.push_back(face_plane(in->choice("face", faces, std::nullopt, "face of the cell"), name, material));
-    } else {
-      sampling::PlacedWall<D> p;
-      p.name = name;
-      p.material = material;
-      p.shape = WallShape<D>::read(kind, *in, p.position);
-      planes.push_back(p);
-    }
-    for (int k = 0; k < D; ++k)
-      if (cell.periodic[k] && planes.back().shape.cuts(k))
-        in->fail(kind == "platen" ? "face" : planes.back().shape.placed_by(),
-                 std::string("the cell is periodic along ") + axis_names[k] + ", which this wall would cut",
-                 "set cell.periodic to 0 along this edge");
-    const int along = planes.back().shape.axis();
-    if (along >= 0) planes.back().drive.axis = along;
-    planes.back().drive = read_drive<D>(*in, planes.back().drive);
-    if (along < 0 && planes.back().drive.holds_stress() && !(planes.back().drive.area > 0))
-      in->fail("area", "a slanted " + std::string(planes.back().shape.name()) + " under stress control needs its area",
-               "state area, or control the force");
+    if (kind == "box")
+      read_box(*in, name, material, state.globals.cell, walls);
+    else
+      walls.push_back(read_wall(*in, name, kind, material, state.globals.cell));
   }
-  return planes;
+  return walls;
 }
 
 Real read_side_forces(Input& scene, const Model<2>& model, State<2>& state) {
