@@ -80,6 +80,10 @@ class RepeatedRuns(unittest.TestCase):
         self.assertEqual(house.repeated_runs({"a.cpp": "same();\n" * 11}), [])
         self.assertEqual(len(house.repeated_runs({"a.cpp": "\n".join(self.lines * 2)})), 1)
 
+    def test_leave_declared_overrides_out(self):
+        text = "class A {\n public:\n" + "".join(f"  std::vector<int> f{n}(int a,\n    int b) const override;\n" for n in range(9)) + "};\n"
+        self.assertEqual(house.repeated_runs({"a.hpp": text, "b.hpp": text}), [])
+
     def test_leave_directives_out(self):
         text = "\n".join(f"#include <a{n}>" for n in range(9))
         self.assertEqual(house.repeated_runs({"a.cpp": text, "b.cpp": text}), [])

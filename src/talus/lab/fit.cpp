@@ -36,6 +36,33 @@ std::vector<Real> solve(std::vector<std::vector<Real>> a, std::vector<Real> b) {
   return b;
 }
 
+// The step of Gauss and Newton, damped: (J'J + damping diag) step = -J'r, with the slopes as columns of J.
+std::vector<Real> damped_step(const std::vector<std::vector<Real>>& slope, const std::vector<Real>& r, Real damping) {
+  const std::size_t n = slope.size();
+  std::vector<std::vector<Real>> a(n, std::vector<Real>(n, 0));
+  std::vector<Real> b(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t m = 0; m < r.size(); ++m) a[i][j] += slope[i][m] * slope[j][m];
+    for (std::size_t m = 0; m < r.size(); ++m) b[i] -= slope[i][m] * r[m];
+    a[i][i] *= 1 + damping;
+  }
+  return solve(a, b);
+}
+
+// Broyden: the slopes that explain the step from (u, r) to (next, there), changed as little as possible.
+void correct_slopes(std::vector<std::vector<Real>>& slope, const std::vector<Real>& u, const std::vector<Real>& r,
+                    const std::vector<Real>& next, const std::vector<Real>& there) {
+  const std::size_t n = slope.size();
+  Real square = 0;
+  for (std::size_t k = 0; k < n; ++k) square += (next[k] - u[k]) * (next[k] - u[k]);
+  for (std::size_t m = 0; m < r.size(); ++m) {
+    Real said = r[m];
+    for (std::size_t k = 0; k < n; ++k) said += slope[k][m] * (next[k] - u[k]);
+    for (std::size_t k = 0; k < n; ++k) slope[k][m] += (there[m] - said) * (next[k] - u[k]) / square;
+  }
+}
+
 }  // namespace
 
 FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& mismatch, int max_runs, Real tolerance) {
@@ -64,15 +91,7 @@ FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& misma
   }
   Real damping = 1e-6;
   while (runs_left()) {
-    std::vector<std::vector<Real>> a(n, std::vector<Real>(n, 0));
-    std::vector<Real> b(n, 0);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t m = 0; m < r.size(); ++m) a[i][j] += slope[i][m] * slope[j][m];
-      for (std::size_t m = 0; m < r.size(); ++m) b[i] -= slope[i][m] * r[m];
-      a[i][i] *= 1 + damping;
-    }
-    const auto step = solve(a, b);
+    const auto step = damped_step(slope, r, damping);
     auto next = u;
     Real moved = 0;
     for (std::size_t k = 0; k < n; ++k) {
@@ -84,14 +103,7 @@ FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& misma
       break;
     }
     const auto there = ask(next);
-    // Broyden: the slopes that explain this step, changed as little as possible.
-    Real square = 0;
-    for (std::size_t k = 0; k < n; ++k) square += (next[k] - u[k]) * (next[k] - u[k]);
-    for (std::size_t m = 0; m < r.size(); ++m) {
-      Real said = r[m];
-      for (std::size_t k = 0; k < n; ++k) said += slope[k][m] * (next[k] - u[k]);
-      for (std::size_t k = 0; k < n; ++k) slope[k][m] += (there[m] - said) * (next[k] - u[k]) / square;
-    }
+    correct_slopes(slope, u, r, next, there);
     if (size_of(there) < size_of(r)) {
       u = next;
       r = there;

@@ -41,6 +41,58 @@ std::vector<ChainLink> pushes_of(const State<2>& state, const ContactList<2>& co
   return out;
 }
 
+// On which side of a grain a line to a neighbour is: 0 ahead, 1 behind.
+u32 side_of(const Principal& grain, const Vec2& line) { return dot(line, grain.direction) > 0 ? 0u : 1u; }
+
+// Ahead of a grain and behind it: its strongest push there. Of equal ones that which lies more to the left of the
+// direction, seen from the grain, so that lines of a lattice stay lines.
+struct Choice {
+  bool made = false;
+  std::size_t push = 0;
+  Real force = 0, left = 0;
+};
+std::vector<std::array<Choice, 2>> choose(const std::vector<ChainLink>& pushes, const std::vector<Principal>& of,
+                                          const std::vector<bool>& highly_stressed, Real angle) {
+  std::vector<std::array<Choice, 2>> choice(of.size());
+  const Real least = std::cos(angle) - same;
+  for (std::size_t k = 0; k < pushes.size(); ++k) {
+    const ChainLink& p = pushes[k];
+    if (!(p.force > 0) || !highly_stressed[p.from] || !highly_stressed[p.to]) continue;
+    const Vec2 line = (1 / length(p.branch)) * p.branch;
+    if (std::abs(dot(line, of[p.from].direction)) < least || std::abs(dot(line, of[p.to].direction)) < least) continue;
+    for (const bool first : {true, false}) {
+      const std::size_t i = first ? p.from : p.to;
+      const Vec2 to = first ? line : -line, ahead = of[i].direction;
+      const u32 side = side_of(of[i], to);
+      const Real left = (side == 0 ? 1 : -1) * (ahead.x * to.y - ahead.y * to.x);
+      Choice& c = choice[i][side];
+      const bool stronger = p.force > (1 + same) * c.force, equal = p.force > (1 - same) * c.force;
+      if (!c.made || stronger || (equal && left > c.left + same)) c = {true, k, p.force, left};
+    }
+  }
+  return choice;
+}
+
+// The neighbour of a grain on each side, where both chose the same push.
+struct Next {
+  bool has = false;
+  ChainLink link{};
+};
+std::vector<std::array<Next, 2>> join(const std::vector<ChainLink>& pushes, const std::vector<Principal>& of,
+                                      const std::vector<std::array<Choice, 2>>& choice) {
+  std::vector<std::array<Next, 2>> next(of.size());
+  for (std::size_t i = 0; i < of.size(); ++i)
+    for (u32 side = 0; side < 2; ++side) {
+      const Choice& mine = choice[i][side];
+      if (!mine.made) continue;
+      ChainLink link = pushes[mine.push];
+      if (link.from != i || side_of(of[i], link.branch) != side) link = {link.to, link.from, -link.branch, link.force};
+      const Choice& other = choice[link.to][side_of(of[link.to], -link.branch)];
+      if (other.made && other.push == mine.push) next[i][side] = {true, link};
+    }
+  return next;
+}
+
 }  // namespace
 
 Real ForceChains::mean_length() const {
@@ -85,46 +137,8 @@ ForceChains force_chains(const Model<2>& model, const State<2>& state, const Con
   if (!(mean > 0)) return out;
   for (std::size_t i = 0; i < grains; ++i) out.highly_stressed[i] = of[i].major >= (1 - same) * mean;
 
-  // Ahead of a grain and behind it: its strongest push there. Of equal ones that which lies more to the left of the
-  // direction, seen from the grain, so that lines of a lattice stay lines.
-  struct Choice {
-    bool made = false;
-    std::size_t push = 0;
-    Real force = 0, left = 0;
-  };
-  std::vector<std::array<Choice, 2>> choice(grains);
   const std::vector<ChainLink> pushes = pushes_of(state, contacts);
-  const Real least = std::cos(rule.angle) - same;
-  const auto side_of = [&](std::size_t i, const Vec2& line) { return dot(line, of[i].direction) > 0 ? 0u : 1u; };
-  for (std::size_t k = 0; k < pushes.size(); ++k) {
-    const ChainLink& p = pushes[k];
-    if (!(p.force > 0) || !out.highly_stressed[p.from] || !out.highly_stressed[p.to]) continue;
-    const Vec2 line = (1 / length(p.branch)) * p.branch;
-    if (std::abs(dot(line, of[p.from].direction)) < least || std::abs(dot(line, of[p.to].direction)) < least) continue;
-    for (const bool first : {true, false}) {
-      const std::size_t i = first ? p.from : p.to;
-      const Vec2 to = first ? line : -line, ahead = of[i].direction;
-      const u32 side = side_of(i, to);
-      const Real left = (side == 0 ? 1 : -1) * (ahead.x * to.y - ahead.y * to.x);
-      Choice& c = choice[i][side];
-      const bool stronger = p.force > (1 + same) * c.force, equal = p.force > (1 - same) * c.force;
-      if (!c.made || stronger || (equal && left > c.left + same)) c = {true, k, p.force, left};
-    }
-  }
-  struct Next {
-    bool has = false;
-    ChainLink link{};
-  };
-  std::vector<std::array<Next, 2>> next(grains);
-  for (std::size_t i = 0; i < grains; ++i)
-    for (u32 side = 0; side < 2; ++side) {
-      const Choice& mine = choice[i][side];
-      if (!mine.made) continue;
-      ChainLink link = pushes[mine.push];
-      if (link.from != i || side_of(i, link.branch) != side) link = {link.to, link.from, -link.branch, link.force};
-      const Choice& other = choice[link.to][side_of(link.to, -link.branch)];
-      if (other.made && other.push == mine.push) next[i][side] = {true, link};
-    }
+  const auto next = join(pushes, of, choose(pushes, of, out.highly_stressed, rule.angle));
   // From ends first, then what is left are rings.
   std::vector<bool> seen(grains, false);
   const auto walk = [&](std::size_t start, u32 side) {
@@ -135,7 +149,7 @@ ForceChains force_chains(const Model<2>& model, const State<2>& state, const Con
       const ChainLink& link = next[i][side].link;
       links.push_back(link);
       if (seen[link.to]) break;  // round a ring
-      const u32 behind = side_of(link.to, -link.branch);
+      const u32 behind = side_of(of[link.to], -link.branch);
       i = link.to;
       side = 1 - behind;
       seen[i] = true;

@@ -17,6 +17,83 @@ std::vector<Vec<D>> random_points(const Cell<D>& cell, std::size_t count, u64 se
   return points;
 }
 
+namespace {
+
+// What is placed so far, in bins as wide as the largest diameter, wider where few grains lie in a large cell; orthogonal cells
+// only (a fresh sample is never sheared).
+template <int D>
+class Bins {
+ public:
+  Bins(const Cell<D>& cell, Real wide, std::size_t grains) : cell_(cell) {
+    const Real most = std::pow(4 * Real(grains) + 64, Real(1) / D);  // along an edge
+    Real volume = 1;
+    for (int k = 0; k < D; ++k) volume *= cell.h(k, k) / wide;
+    const bool sparse = volume > std::pow(most, D);
+    std::size_t total = 1;
+    for (int k = 0; k < D; ++k) {
+      const Real fit = cell.h(k, k) / wide;
+      bins_[k] = std::max(1, int(sparse ? std::min(fit, most) : fit));
+      total *= std::size_t(bins_[k]);
+    }
+    placed_.resize(total);
+  }
+  void add(const Vec<D>& x, Real radius) { placed_[number(bin_of(x))].push_back({x, radius}); }
+  // Does a ball there overlap none of those placed? Looks into its bin and those around it.
+  bool is_free(const Vec<D>& x, Real radius) const {
+    const Vec<D, i32> c = bin_of(x);
+    Vec<D, i32> o;
+    for (int k = 0; k < D; ++k) o[k] = -1;
+    for (int k = 0; k < D;) {
+      if (overlaps(x, radius, c, o)) return false;
+      for (k = 0; k < D; ++k) {
+        if (++o[k] <= 1) break;
+        o[k] = -1;
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Placed {
+    Vec<D> x;
+    Real radius;
+  };
+  std::size_t number(const Vec<D, i32>& c) const {
+    std::size_t n = 0;
+    for (int k = D - 1; k >= 0; --k) n = n * std::size_t(bins_[k]) + std::size_t(c[k]);
+    return n;
+  }
+  Vec<D, i32> bin_of(const Vec<D>& x) const {
+    Vec<D, i32> c;
+    for (int k = 0; k < D; ++k) c[k] = std::clamp(int(x[k] / cell_.h(k, k) * bins_[k]), 0, bins_[k] - 1);
+    return c;
+  }
+  // With one in the bin that is `o` away from c?
+  bool overlaps(const Vec<D>& x, Real radius, const Vec<D, i32>& c, const Vec<D, i32>& o) const {
+    Vec<D, i32> d;
+    Vec<D> shift{};
+    for (int k = 0; k < D; ++k) {
+      d[k] = c[k] + o[k];
+      if (d[k] >= 0 && d[k] < bins_[k]) continue;
+      if (!cell_.periodic[k]) return false;
+      shift[k] = d[k] < 0 ? -cell_.h(k, k) : cell_.h(k, k);
+      d[k] = (d[k] + bins_[k]) % bins_[k];
+    }
+    for (const Placed& other : placed_[number(d)]) {
+      const Vec<D> apart = x - (other.x + shift);
+      const Real reach = radius + other.radius;
+      if (dot(apart, apart) < reach * reach) return true;
+    }
+    return false;
+  }
+
+  const Cell<D>& cell_;
+  Vec<D, i32> bins_;
+  std::vector<std::vector<Placed>> placed_;
+};
+
+}  // namespace
+
 template <int D>
 std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
                                  const std::vector<std::pair<Vec<D>, Real>>& taken) {
@@ -25,85 +102,26 @@ std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& r
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return radii[i] > radii[j]; });
   std::vector<Vec<D>> points(radii.size());
   if (radii.empty()) return points;
-
-  // Bins as wide as the largest diameter, wider where few grains lie in a large cell; orthogonal cells only (a fresh sample is
-  // never sheared).
-  const Real most = std::pow(4 * Real(radii.size() + taken.size()) + 64, Real(1) / D);  // along an edge
   Real wide = 2 * radii[order.front()];
   for (const auto& [x, r] : taken) wide = std::max(wide, 2 * r);
-  Real volume = 1;
-  for (int k = 0; k < D; ++k) volume *= cell.h(k, k) / wide;
-  const bool sparse = volume > std::pow(most, D);
-  Vec<D, i32> bins;
-  std::size_t total = 1;
-  for (int k = 0; k < D; ++k) {
-    const Real fit = cell.h(k, k) / wide;
-    bins[k] = std::max(1, int(sparse ? std::min(fit, most) : fit));
-    total *= std::size_t(bins[k]);
-  }
-  struct Placed {
-    Vec<D> x;
-    Real radius;
-  };
-  std::vector<std::vector<Placed>> bin(total);
-  const auto number = [&](const Vec<D, i32>& c) {
-    std::size_t n = 0;
-    for (int k = D - 1; k >= 0; --k) n = n * std::size_t(bins[k]) + std::size_t(c[k]);
-    return n;
-  };
-  const auto bin_of = [&](const Vec<D>& x) {
-    Vec<D, i32> c;
-    for (int k = 0; k < D; ++k) c[k] = std::clamp(int(x[k] / cell.h(k, k) * bins[k]), 0, bins[k] - 1);
-    return c;
-  };
-  for (const auto& [x, r] : taken) bin[number(bin_of(x))].push_back({x, r});
+  Bins<D> bins(cell, wide, radii.size() + taken.size());
+  for (const auto& [x, r] : taken) bins.add(x, r);
   Rng rng{seed, 0xa9a27, 0};
   for (std::size_t done = 0; done < order.size(); ++done) {
     const std::size_t i = order[done];
     bool placed = false;
     for (int attempt = 0; attempt < 20000 && !placed; ++attempt) {
-      Vec<D> x;
       for (int k = 0; k < D; ++k) {
         const Real margin = cell.periodic[k] ? 0 : radii[i];
-        x[k] = rng.uniform(margin, cell.h(k, k) - margin);
+        points[i][k] = rng.uniform(margin, cell.h(k, k) - margin);
       }
-      const Vec<D, i32> c = bin_of(x);
-      bool free = true;
-      Vec<D, i32> o;
-      for (int k = 0; k < D; ++k) o[k] = -1;
-      while (free) {
-        Vec<D, i32> d;
-        Vec<D> shift{};
-        bool outside = false;
-        for (int k = 0; k < D; ++k) {
-          d[k] = c[k] + o[k];
-          if (d[k] >= 0 && d[k] < bins[k]) continue;
-          if (!cell.periodic[k]) outside = true;
-          shift[k] = d[k] < 0 ? -cell.h(k, k) : cell.h(k, k);
-          d[k] = (d[k] + bins[k]) % bins[k];
-        }
-        if (!outside)
-          for (const Placed& other : bin[number(d)]) {
-            const Vec<D> apart = x - (other.x + shift);
-            const Real reach = radii[i] + other.radius;
-            if (dot(apart, apart) < reach * reach) free = false;
-          }
-        int k = 0;
-        for (; k < D; ++k) {
-          if (++o[k] <= 1) break;
-          o[k] = -1;
-        }
-        if (k == D) break;
-      }
-      if (!free) continue;
-      points[i] = x;
-      bin[number(c)].push_back({x, radii[i]});
-      placed = true;
+      placed = bins.is_free(points[i], radii[i]);
     }
     if (!placed) {
       points.resize(done);
       return points;
     }
+    bins.add(points[i], radii[i]);
   }
   return points;
 }

@@ -67,79 +67,93 @@ void shuffle(std::vector<Real>& d, u64 seed) {
   for (std::size_t k = d.size(); k > 1; --k) std::swap(d[k - 1], d[rng.below(k)]);
 }
 
+Sizes read_single(Input& in, std::size_t count) {
+  const bool by_radius = in.has("radius");
+  const Real size = in.number(by_radius ? "radius" : "diameter", dim::length, Range::positive(), std::nullopt,
+                              "of every grain (diameter or radius)");
+  Sizes s;
+  s.diameters.assign(count, by_radius ? 2 * size : size);
+  return s;
+}
+
+Sizes read_uniform(Input& in, std::size_t count, int power) {
+  const bool by_ratio = in.has("ratio");
+  if (by_ratio && in.has("min")) in.fail("ratio", "min states the smallest diameter already", "keep one of the two");
+  Real low = by_ratio ? 0 : in.number("min", dim::length, Range::positive(), std::nullopt, "smallest diameter");
+  const Real high = in.number("max", dim::length, Range::positive(), std::nullopt, "largest diameter");
+  if (by_ratio)
+    low = high / in.number("ratio", dim::none, Range::closed(1, 1000), std::nullopt,
+                           "largest over smallest diameter, instead of min");
+  if (high < low) in.fail("max", "the largest diameter is below the smallest", "exchange min and max");
+  Sizes s;
+  for (std::size_t k = 0; k < count; ++k) s.diameters.push_back(low + (high - low) * (Real(k) + 0.5) / Real(count));
+  for (int q = 0; q <= 40; ++q) {
+    const Real d = low + (high - low) * q / 40.0;
+    s.target.diameter.push_back(d);
+    s.target.passing.push_back(high > low ? (std::pow(d, power + 1) - std::pow(low, power + 1)) /
+                                                (std::pow(high, power + 1) - std::pow(low, power + 1))
+                                          : 1.0);
+  }
+  return s;
+}
+
+Sizes read_lognormal(Input& in, std::size_t count, int power) {
+  const Real d50 = in.number("d50", dim::length, Range::positive(), std::nullopt, "median diameter by mass");
+  const Real cu = in.number("cu", dim::none, {1, 100, false, false}, std::nullopt, "uniformity D60/D10");
+  const Real low = in.number("min", dim::length, Range::positive(), d50 / 10, "smallest diameter kept");
+  const Real high = in.number("max", dim::length, Range::positive(), d50 * 10, "largest diameter kept");
+  if (low >= d50) in.fail("min", "the smallest diameter is not below d50", "lower min");
+  if (high <= d50) in.fail("max", "the largest diameter is not above d50", "raise max");
+  Sizes s;
+  s.diameters = lognormal_by_mass(d50, cu, low, high, count, power);
+  const Real sigma = lognormal_sigma(cu);
+  for (int q = 0; q <= 60; ++q) {
+    const Real d = low * std::pow(high / low, q / 60.0);
+    s.target.diameter.push_back(d);
+    s.target.passing.push_back(sigma > 0 ? normal_cdf(std::log(d / d50) / sigma) : (d >= d50 ? 1.0 : 0.0));
+  }
+  return s;
+}
+
+Sizes read_sieve(Input& in, std::size_t count, int power) {
+  const std::string text = in.file("file", "CSV with columns size and passing (share or per cent of mass)");
+  const std::string name = in.text("file", std::nullopt, "CSV with columns size and passing");
+  const CsvTable csv = parse_csv(text, name);
+  Sizes s;
+  s.target.diameter = csv.values("size", dim::length);
+  s.target.passing = csv.values("passing", dim::none);
+  auto& d = s.target.diameter;
+  auto& p = s.target.passing;
+  if (d.size() < 2) throw InputError(name, 0, "size", "a grading curve needs at least two sieves", "");
+  if (p.back() > 1.5)
+    for (Real& x : p) x /= 100;
+  if (d.front() > d.back()) {
+    std::reverse(d.begin(), d.end());
+    std::reverse(p.begin(), p.end());
+  }
+  for (std::size_t k = 0; k < d.size(); ++k) {
+    if (!(d[k] > 0) || (k > 0 && !(d[k] > d[k - 1])))
+      throw InputError(name, int(k) + 2, "size", "sieve sizes must be positive and all different",
+                       "sort the rows by size");
+    if (p[k] < 0 || p[k] > 1 || (k > 0 && p[k] < p[k - 1]))
+      throw InputError(name, int(k) + 2, "passing", "the share passing must rise from 0 to 1 with the sieve size", "");
+  }
+  if (std::abs(p.front()) > 1e-9 || std::abs(p.back() - 1) > 1e-9)
+    throw InputError(name, 0, "passing", "the curve must start at 0 and end at 1 (100 %)",
+                     "add the sieve through which nothing and the one through which everything passes");
+  s.diameters = from_grading(s.target, count, power);
+  return s;
+}
+
 }  // namespace
 
 Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
-  Sizes s;
   const std::string kind =
       in.choice("kind", {"single", "uniform", "lognormal-by-mass", "sieve"}, "single", "how diameters are distributed");
-  if (kind == "single") {
-    const bool by_radius = in.has("radius");
-    const Real size = in.number(by_radius ? "radius" : "diameter", dim::length, Range::positive(), std::nullopt,
-                                "of every grain (diameter or radius)");
-    s.diameters.assign(count, by_radius ? 2 * size : size);
-    return s;
-  }
-  if (kind == "uniform") {
-    const bool by_ratio = in.has("ratio");
-    if (by_ratio && in.has("min"))
-      in.fail("ratio", "min states the smallest diameter already", "keep one of the two");
-    Real low = by_ratio ? 0 : in.number("min", dim::length, Range::positive(), std::nullopt, "smallest diameter");
-    const Real high = in.number("max", dim::length, Range::positive(), std::nullopt, "largest diameter");
-    if (by_ratio)
-      low = high / in.number("ratio", dim::none, Range::closed(1, 1000), std::nullopt,
-                             "largest over smallest diameter, instead of min");
-    if (high < low) in.fail("max", "the largest diameter is below the smallest", "exchange min and max");
-    for (std::size_t k = 0; k < count; ++k) s.diameters.push_back(low + (high - low) * (Real(k) + 0.5) / Real(count));
-    for (int q = 0; q <= 40; ++q) {
-      const Real d = low + (high - low) * q / 40.0;
-      s.target.diameter.push_back(d);
-      s.target.passing.push_back(high > low ? (std::pow(d, power + 1) - std::pow(low, power + 1)) /
-                                                  (std::pow(high, power + 1) - std::pow(low, power + 1))
-                                            : 1.0);
-    }
-  } else if (kind == "lognormal-by-mass") {
-    const Real d50 = in.number("d50", dim::length, Range::positive(), std::nullopt, "median diameter by mass");
-    const Real cu = in.number("cu", dim::none, {1, 100, false, false}, std::nullopt, "uniformity D60/D10");
-    const Real low = in.number("min", dim::length, Range::positive(), d50 / 10, "smallest diameter kept");
-    const Real high = in.number("max", dim::length, Range::positive(), d50 * 10, "largest diameter kept");
-    if (low >= d50) in.fail("min", "the smallest diameter is not below d50", "lower min");
-    if (high <= d50) in.fail("max", "the largest diameter is not above d50", "raise max");
-    s.diameters = lognormal_by_mass(d50, cu, low, high, count, power);
-    const Real sigma = lognormal_sigma(cu);
-    for (int q = 0; q <= 60; ++q) {
-      const Real d = low * std::pow(high / low, q / 60.0);
-      s.target.diameter.push_back(d);
-      s.target.passing.push_back(sigma > 0 ? normal_cdf(std::log(d / d50) / sigma) : (d >= d50 ? 1.0 : 0.0));
-    }
-  } else {
-    const std::string text = in.file("file", "CSV with columns size and passing (share or per cent of mass)");
-    const std::string name = in.text("file", std::nullopt, "CSV with columns size and passing");
-    const CsvTable csv = parse_csv(text, name);
-    s.target.diameter = csv.values("size", dim::length);
-    s.target.passing = csv.values("passing", dim::none);
-    auto& d = s.target.diameter;
-    auto& p = s.target.passing;
-    if (d.size() < 2) throw InputError(name, 0, "size", "a grading curve needs at least two sieves", "");
-    if (p.back() > 1.5)
-      for (Real& x : p) x /= 100;
-    if (d.front() > d.back()) {
-      std::reverse(d.begin(), d.end());
-      std::reverse(p.begin(), p.end());
-    }
-    for (std::size_t k = 0; k < d.size(); ++k) {
-      if (!(d[k] > 0) || (k > 0 && !(d[k] > d[k - 1])))
-        throw InputError(name, int(k) + 2, "size", "sieve sizes must be positive and all different",
-                         "sort the rows by size");
-      if (p[k] < 0 || p[k] > 1 || (k > 0 && p[k] < p[k - 1]))
-        throw InputError(name, int(k) + 2, "passing", "the share passing must rise from 0 to 1 with the sieve size",
-                         "");
-    }
-    if (std::abs(p.front()) > 1e-9 || std::abs(p.back() - 1) > 1e-9)
-      throw InputError(name, 0, "passing", "the curve must start at 0 and end at 1 (100 %)",
-                       "add the sieve through which nothing and the one through which everything passes");
-    s.diameters = from_grading(s.target, count, power);
-  }
+  if (kind == "single") return read_single(in, count);
+  Sizes s = kind == "uniform"             ? read_uniform(in, count, power)
+            : kind == "lognormal-by-mass" ? read_lognormal(in, count, power)
+                                          : read_sieve(in, count, power);
   shuffle(s.diameters, seed);
   return s;
 }
