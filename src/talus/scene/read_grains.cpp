@@ -308,6 +308,104 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
   }
 }
 
+namespace {
+
+template <int D>
+std::vector<Vec<D>> place_without_overlap(Input& place, const Group& g, const Cell<D>& cell, u64 seed,
+                                          const std::vector<std::pair<Vec<D>, Real>>& before) {
+  const Real scale =
+      place.number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
+  const std::size_t count = g.diameters.size();
+  std::vector<Real> radii;
+  for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
+  std::vector<std::pair<Vec<D>, Real>> taken;
+  for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
+  auto points = sampling::apart_points(cell, radii, seed, taken);
+  if (points.size() < count)
+    place.fail("scale",
+               "only " + std::to_string(points.size()) + " of " + std::to_string(count) +
+                   " grains found room without overlap",
+               "enlarge the cell, take fewer grains, or lower scale and grow the grains in a stage (method dem)");
+  return points;
+}
+
+// Sizes the cell.
+template <int D>
+std::vector<Vec<D>> place_on_lattice(Input& place, Real diameter, Cell<D>& cell) {
+  const std::string lattice = place.choice(
+      "lattice",
+      D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"},
+      std::nullopt, "which lattice");
+  const Vec<D, i32> r = read_repeats<D>(place);
+  const Real strain = place.number("strain", dim::none, {-1, 0.5, true, false}, 0.0, "1 - spacing over diameter");
+  const std::string mode =
+      place.choice("mode", {"isotropic", "uniaxial"}, "isotropic", "strain along all axes or along the last");
+  auto l = sampling::lattice<D>(lattice, diameter, r);
+  for (int k = 0; k < D; ++k) {
+    if (mode == "uniaxial" && k != D - 1) {
+      cell.h(k, k) = l.edges[k];
+      continue;
+    }
+    cell.h(k, k) = l.edges[k] * (1 - strain);
+    for (auto& p : l.points) p[k] *= 1 - strain;
+  }
+  return l.points;
+}
+
+// Sizes the cell.
+std::vector<Vec2> place_in_rows(Input& place, const std::vector<Real>& diameters, Cell<2>& cell) {
+  for (const Real d : diameters)
+    if (d != diameters.front())
+      place.fail("kind", "discs in rows have one size", "use sizes = { kind = \"single\", diameter = ... }");
+  const sampling::DiscRows rows = sampling::disc_rows(read_layout(place));
+  for (int k = 0; k < 2; ++k) {
+    if (cell.periodic[k]) place.fail("kind", "rows have free ends", "set cell.periodic = [0, 0]");
+    cell.h(k, k) = rows.size[k] * diameters.front();
+  }
+  std::vector<Vec2> points;
+  for (const Vec2& p : rows.points) points.push_back(diameters.front() * p);
+  return points;
+}
+
+// A small gap apart, along the last axis, in the middle of the cell; the wall comes with the boundaries.
+template <int D>
+std::vector<Vec<D>> place_for_collision(Input& place, const std::vector<Real>& diameters, const Cell<D>& cell) {
+  const Real gap = place.number("gap", dim::length, Range::positive(), 1e-6 * diameters[0], "distance at the start");
+  Vec<D> at;
+  for (int k = 0; k < D; ++k) at[k] = cell.h(k, k) / 2;
+  std::vector<Vec<D>> points{at};
+  at[D - 1] -= diameters[0] + gap;
+  if (diameters.size() == 2) points.push_back(at);
+  return points;
+}
+
+template <int D>
+std::vector<Vec<D>> place_as_listed(Input& place, const Cell<D>& cell) {
+  const auto flat =
+      place.numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn");
+  if (flat.size() % D != 0)
+    place.fail("positions", "the number of coordinates is not a multiple of the dimension", "");
+  std::vector<Vec<D>> points;
+  for (std::size_t i = 0; i < flat.size(); i += D)
+    points.push_back(to_vec<D>({flat.begin() + std::ptrdiff_t(i), flat.begin() + std::ptrdiff_t(i + D)}));
+  std::map<std::vector<Real>, std::size_t> seen;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string grain = "grain " + std::to_string(i);
+    for (int k = 0; k < D; ++k)
+      if (!cell.periodic[k] && (points[i][k] < 0 || points[i][k] > cell.h(k, k)))
+        place.fail("positions", grain + " (counted from 0) lies outside the cell along " + axis_names[k],
+                   "the cell reaches from 0 to cell.size");
+    const auto [it, fresh] = seen.emplace(
+        std::vector<Real>(flat.begin() + std::ptrdiff_t(i * D), flat.begin() + std::ptrdiff_t((i + 1) * D)), i);
+    if (!fresh)
+      place.fail("positions", grain + " (counted from 0) has the same place as grain " + std::to_string(it->second),
+                 "remove one of them");
+  }
+  return points;
+}
+
+}  // namespace
+
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
                                            const std::vector<std::pair<Vec<D>, Real>>& before) {
@@ -322,83 +420,13 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
     return balls;
   }
   std::vector<Vec<D>> points;
-  const std::size_t count = g.diameters.size();
-  if (kind == "random") {
-    points = sampling::random_points(cell, count, seed);
-  } else if (kind == "random-without-overlap") {
-    const Real scale =
-        place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
-    std::vector<Real> radii;
-    for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
-    std::vector<std::pair<Vec<D>, Real>> taken;
-    for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
-    points = sampling::apart_points(cell, radii, seed, taken);
-    if (points.size() < count)
-      place->fail("scale",
-                  "only " + std::to_string(points.size()) + " of " + std::to_string(count) +
-                      " grains found room without overlap",
-                  "enlarge the cell, take fewer grains, or lower scale and grow the grains in a stage (method dem)");
-  } else if (kind == "lattice") {
-    const std::string lattice = place->choice(
-        "lattice",
-        D == 3 ? std::vector<std::string>{"sc", "bcc", "fcc"} : std::vector<std::string>{"square", "hexagonal"},
-        std::nullopt, "which lattice");
-    const Vec<D, i32> r = read_repeats<D>(*place);
-    const Real strain = place->number("strain", dim::none, {-1, 0.5, true, false}, 0.0, "1 - spacing over diameter");
-    const std::string mode =
-        place->choice("mode", {"isotropic", "uniaxial"}, "isotropic", "strain along all axes or along the last");
-    auto l = sampling::lattice<D>(lattice, g.diameters.front(), r);
-    for (int k = 0; k < D; ++k) {
-      if (mode == "uniaxial" && k != D - 1) {
-        cell.h(k, k) = l.edges[k];
-        continue;
-      }
-      cell.h(k, k) = l.edges[k] * (1 - strain);
-      for (auto& p : l.points) p[k] *= 1 - strain;
-    }
-    points = std::move(l.points);
-  } else if (kind == "rows") {
-    if constexpr (D == 2) {
-      for (const Real d : g.diameters)
-        if (d != g.diameters.front())
-          place->fail("kind", "discs in rows have one size", "use sizes = { kind = \"single\", diameter = ... }");
-      const sampling::DiscRows rows = sampling::disc_rows(read_layout(*place));
-      for (int k = 0; k < 2; ++k) {
-        if (cell.periodic[k]) place->fail("kind", "rows have free ends", "set cell.periodic = [0, 0]");
-        cell.h(k, k) = rows.size[k] * g.diameters.front();
-      }
-      for (const Vec2& p : rows.points) points.push_back(g.diameters.front() * p);
-    }
-  } else if (kind == "collision") {
-    // A small gap apart, along the last axis, in the middle of the cell; the wall comes with the boundaries.
-    const Real gap =
-        place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
-    Vec<D> at;
-    for (int k = 0; k < D; ++k) at[k] = cell.h(k, k) / 2;
-    points.push_back(at);
-    at[D - 1] -= g.diameters[0] + gap;
-    if (count == 2) points.push_back(at);
-  } else {
-    const auto flat =
-        place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn");
-    if (flat.size() % D != 0)
-      place->fail("positions", "the number of coordinates is not a multiple of the dimension", "");
-    for (std::size_t i = 0; i < flat.size(); i += D)
-      points.push_back(to_vec<D>({flat.begin() + std::ptrdiff_t(i), flat.begin() + std::ptrdiff_t(i + D)}));
-    std::map<std::vector<Real>, std::size_t> seen;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::string grain = "grain " + std::to_string(i);
-      for (int k = 0; k < D; ++k)
-        if (!cell.periodic[k] && (points[i][k] < 0 || points[i][k] > cell.h(k, k)))
-          place->fail("positions", grain + " (counted from 0) lies outside the cell along " + axis_names[k],
-                      "the cell reaches from 0 to cell.size");
-      const auto [it, fresh] = seen.emplace(
-          std::vector<Real>(flat.begin() + std::ptrdiff_t(i * D), flat.begin() + std::ptrdiff_t((i + 1) * D)), i);
-      if (!fresh)
-        place->fail("positions", grain + " (counted from 0) has the same place as grain " + std::to_string(it->second),
-                    "remove one of them");
-    }
-  }
+  if (kind == "random") points = sampling::random_points(cell, g.diameters.size(), seed);
+  if (kind == "random-without-overlap") points = place_without_overlap(*place, g, cell, seed, before);
+  if (kind == "lattice") points = place_on_lattice(*place, g.diameters.front(), cell);
+  if constexpr (D == 2)
+    if (kind == "rows") points = place_in_rows(*place, g.diameters, cell);
+  if (kind == "collision") points = place_for_collision(*place, g.diameters, cell);
+  if (kind == "list") points = place_as_listed(*place, cell);
   std::vector<sampling::Ball<D>> balls;
   for (std::size_t i = 0; i < points.size(); ++i) balls.push_back({points[i], g.diameters[i] / 2, g.material, {}, {}});
   const auto velocities = place->numbers("velocities", dim::speed, Range::any(), 0, std::vector<Real>{},
