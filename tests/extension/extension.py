@@ -51,16 +51,27 @@ def titles(run):
         return {title.split(" [")[0]: n for n, title in enumerate(next(csv.reader(file)))}
 
 
-def look(talus, folder):
+def look(talus, folder, kinds):
     """Does each toy show?"""
-    kinds = {toy.kind for toy in TOYS}
     run = folder / "run"
     done("run", SCENE, "--quiet", "--threads", 1, "--out", run, program=talus)
+    checkpoint = sorted(run.glob("checkpoint-*.h5"))[-1].read_bytes()
     seen = {
         "a law": lambda: "toy-law" in done("list", "laws", program=talus).stdout and 'law = "toy-law"' in (run / "scene.toml").read_text(),
+        "a column of bodies": lambda: b"toy_of_body" in checkpoint,
+        "a column of contacts": lambda: b"toy_of_contact" in checkpoint,
+        "a measure": lambda: "toy_falling" in titles(run) and "toy_falling_end" in program.figures(run),
+        "a step diagnostic": lambda: "toy_steps" in titles(run),
         "a stage": lambda: "toy-stage" in done("list", "stages", program=talus).stdout
                            and "toy-stage" in (run / "scene.toml").read_text(),
     }
+    if "a method" in kinds:
+        done("run", SCENE, "--quiet", "--threads", 1, "--out", folder / "flown", *sets(method="toy"), program=talus)
+        seen["a method"] = lambda: 'method = "toy"' in (folder / "flown" / "scene.toml").read_text()
+    if "a wall shape" in kinds:  # balls fall beside it when it is far below
+        done("run", SCENE, "--quiet", "--threads", 1, "--out", folder / "low", *sets(height="-9 mm"), program=talus)
+        seen["a wall shape"] = lambda: ("toy-wall" in (run / "scene.toml").read_text()
+                                        and program.state_hash(run) != program.state_hash(folder / "low"))
     for kind in sorted(kinds):
         if check(kind in seen, "nobody looks for", kind):
             check(seen[kind](), kind, "does not show")
@@ -73,11 +84,14 @@ def main():
     with scratch() as name, tempfile.TemporaryDirectory(prefix="talus-extension-") as place:
         tree = keep or pathlib.Path(place)
         copy_tree(tree)
+        fitting = []
         for toy in TOYS:
             check(toy.touched() <= toy.budget, toy.kind, "touches", toy.touched(), "files, promised are", toy.budget)
-            toy.apply(tree)
+            if check(not toy.missing(tree), toy.kind, "has no place to go into:", *toy.missing(tree)):
+                toy.apply(tree)
+                fitting.append(toy.kind)
         must(sys.executable, tree / "tools" / "check_layers", tree)  # the extended tree keeps the rules of the house
-        look(build(tree), pathlib.Path(name))
+        look(build(tree), pathlib.Path(name), fitting)
     faults.finish()
 
 

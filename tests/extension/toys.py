@@ -31,6 +31,11 @@ class Toy:
         return (f"{self.touched()} of {self.budget} ({self.promise}): {self.touched() - files} new, {lines} lines in {files} there"
                 + (", listed in CMakeLists.txt" if self.listed else ""))
 
+    def missing(self, tree):
+        """Places that it goes into and that the tree does not have."""
+        return [path for path, after, _ in self.lines
+                if not (tree / path).exists() or not re.search(after, (tree / path).read_text(), re.M)]
+
     def apply(self, tree):
         for path, source in self.new.items():
             (tree / path).parent.mkdir(parents=True, exist_ok=True)
@@ -58,10 +63,38 @@ TOYS = [
         lines=[("src/talus/contact/laws.hpp", r"^#include <talus/contact/rolling.hpp>\n", "#include <talus/contact/toy_law.hpp>\n"),
                ("src/talus/contact/laws.hpp", r"HertzSaturated<D>", ", ToyLaw<D>")],
         listed=[("src/talus/contact/CMakeLists.txt", "rolling.hpp", "toy_law.hpp")]),
+    Toy("a column of bodies", 1, "file",
+        lines=[("src/talus/state/bodies.hpp", r"^  Column<Real> model_work;.*\n", "  Column<Real> toy_of_body;\n"),
+               ("src/talus/state/bodies.hpp", r"^    f\(About\{\"shape\", .*\n",
+                '    f(About{"toy_of_body", "1", "nothing, in every body"}, s.toy_of_body);\n')]),
+    Toy("a column of contacts", 1, "file",
+        lines=[("src/talus/state/rows.hpp", r"^  Column<Vec<D>> drag;.*\n", "  Column<Real> toy_of_contact;\n"),
+               ("src/talus/state/rows.hpp", r"^    f\(About\{\"key\", .*\n",
+                '    f(About{"toy_of_contact", "1", "nothing, in every contact"}, s.toy_of_contact);\n')]),
     Toy("a stage", 2, "file, line",
         new={"src/talus/lab/toy_stage.hpp": "toy_stage.hpp"},
         lines=[("src/talus/lab/stages.cpp", r"^#include <talus/lab/runner.hpp>\n", "#include <talus/lab/toy_stage.hpp>\n"),
                ("src/talus/lab/stages.cpp", r"^ *\{\"evaluate\", .*\},\n",
                 '                   {"toy-stage", "let the sample move for a while", &ToyStage<D>::read},\n')],
         listed=[("src/talus/lab/CMakeLists.txt", "stage.hpp", "toy_stage.hpp")]),
+    Toy("a measure", 2, "file, line",
+        new={"src/talus/lab/toy_channels.hpp": "toy_channels.hpp"},
+        lines=[("src/talus/lab/channels.cpp", r"^#include <talus/lab/sample_channels.hpp>\n", "#include <talus/lab/toy_channels.hpp>\n"),
+               ("src/talus/lab/channels.cpp", r"clock_channels<D>\(\),", " toy_channels<D>(),")],
+        listed=[("src/talus/lab/CMakeLists.txt", "stage.hpp", "toy_channels.hpp")]),
+    Toy("a step diagnostic", 1, "file",
+        lines=[("src/talus/dem/dem_method.cpp", r"^  Diagnostics diagnostics\(const Model<D>& model\) const override \{\n",
+                '    if (!model.bulge.acts()) return {{"toy_steps", "1", "nothing but one", Reduce::most}};\n'),
+               ("src/talus/dem/dem_method.cpp", r"^  Steps steps_of\(const StepReport& r, const Model<D>& model\) const \{\n",
+                "    if (!model.bulge.acts()) return {r.status, r.overlap, {1}};\n")]),
+    Toy("a wall shape", 2, "file, word",
+        new={"src/talus/geometry/wall_toy.hpp": "wall_toy.hpp"},
+        lines=[("src/talus/geometry/wall_shape.hpp", r"^#include <talus/geometry/wall_plane.hpp>\n", "#include <talus/geometry/wall_toy.hpp>\n"),
+               ("src/talus/geometry/wall_shape.hpp", r"^using WallShapes = std::tuple<WallPlane<D>", ", WallToy<D>")],
+        listed=[("src/talus/geometry/CMakeLists.txt", "wall_shape.hpp", "wall_toy.hpp")]),
+    Toy("a method", 2, "folder, line", folder="src/talus/toy",
+        new={f"src/talus/toy/{name}": f"toy/{name}" for name in ("CMakeLists.txt", "README.md", "toy_method.hpp", "toy_method.cpp")},
+        lines=[("src/talus/lab/methods.cpp", r"^#include <talus/impulse/impulse_method.hpp>\n", "#include <talus/toy/toy_method.hpp>\n"),
+               ("src/talus/lab/methods.cpp", r"^ *\{\"impulse\", .*\n",
+                '      {"toy", "grains fly and meet nobody", [] { return toy::make_method<D>(); }},\n')]),
 ]
