@@ -91,7 +91,7 @@ TEST(CompoundAtRest, ADiscInTheInnerCornerTouchesBothParts) {
     if (key.b != guest) continue;
     ++pushes;
     const Vec2 normal = s.state.patches.normal[k];  // from the disc to the L
-    EXPECT_EQ(key.part_a(), normal.y < -0.5 ? 0u : 1u);
+    EXPECT_EQ(key.sub_a, normal.y < -0.5 ? 0u : 1u);
     EXPECT_NEAR(s.state.patches.impulse[k].x / 0.01, disc.area, 1e-10);
   }
   EXPECT_EQ(pushes, 2);

@@ -18,7 +18,14 @@ void fill(T& value, Rng& rng) {
       leaves[i] = static_cast<leaf_of<T>>(rng.bits());
   }
 }
-inline void fill(RowKey& key, Rng& rng) { key = {u32(rng.below(1000)), u32(rng.below(1000)), rng.bits() >> 16}; }
+// A key that uses every field.
+inline void fill(RowKey& key, Rng& rng) {
+  key = {u32(rng.below(1000)), u32(rng.below(1000))};
+  for (i16& m : key.period) m = i16(u16(rng.bits()));
+  key.kind = ContactKind(rng.below(3));
+  key.sub_a = u32(rng.bits());
+  key.sub_b = u32(rng.bits());
+}
 
 // i -> a permutation of 0..n-1
 inline std::vector<std::size_t> shuffled(std::size_t n, Rng& rng) {
@@ -52,42 +59,18 @@ State<D> random_state(std::size_t grains, u32 walls, std::size_t rows, u64 seed,
   state.globals.cell.h(0, 1) = 0.3;
 
   state.walls = walls;
-  state.bodies.resize(grains + walls, ledger, true);
-  state.bodies.take_forces();
-  state.bodies.turn_start.resize(grains + walls);
-  if (ledger) state.bodies.model_work.resize(grains + walls);
-  Bodies<D>::visit(state.bodies, [&](const About&, auto& column) {
-    for (auto& value : column) fill(value, rng);
+  const u32 all = ledger ? ~0u : ~kept::ledger;
+  State<D>::visit_tables(state, [&](const AboutTable& about, auto& table) {
+    using Table = std::remove_reference_t<decltype(table)>;
+    table.resize(about.has_walls ? grains + walls : rows, all);
+    Table::visit(table, [&](const About& column_about, auto& column) {
+      for (auto& value : column) fill(value, rng);
+      if (column_about.name != "key" && about.group == "rows")
+        for (std::size_t r = 2; r < column.size(); r += 3) column[r] = {};
+    });
   });
   const auto order = shuffled(grains, rng);
   for (std::size_t i = 0; i < grains + walls; ++i) state.bodies.uid[i] = u32(i < grains ? 3 * order[i] : 3 * i);
-
-  for_each_law([&]<std::size_t L>() {
-    auto& table = state.template rows_of<L>();
-    table.resize(rows, ledger);
-    table.swell.resize(rows);
-    table.load.resize(rows);
-    table.drag.resize(rows);
-    std::remove_reference_t<decltype(table)>::visit(table, [&](const About&, auto& column) {
-      for (auto& value : column) fill(value, rng);
-    });
-    for (std::size_t r = 2; r < rows; r += 3) {
-      table.shift[r] = 0;
-      table.history[r] = {};
-      if (ledger) table.viscous[r] = {};
-      table.swell[r] = {};
-      table.load[r] = {};
-      table.drag[r] = {};
-    }
-  });
-  state.patches.resize(rows);
-  Patches::visit(state.patches, [&](const About&, auto& column) {
-    for (auto& value : column) fill(value, rng);
-  });
-  Springs::visit(state.springs, [&](const About&, auto& column) {
-    column.resize(rows);
-    for (auto& value : column) fill(value, rng);
-  });
   return state;
 }
 

@@ -16,7 +16,7 @@ inline constexpr std::size_t law_count = std::tuple_size_v<Laws<3>>;
 
 // Calls f with each law's index as a compile-time constant: for_each_law([&]<std::size_t L>() { ... }).
 template <class F>
-void for_each_law(F&& f) {
+constexpr void for_each_law(F&& f) {
   [&]<std::size_t... L>(std::index_sequence<L...>) { (f.template operator()<L>(), ...); }
   (std::make_index_sequence<law_count>{});
 }

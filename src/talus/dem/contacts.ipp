@@ -422,7 +422,7 @@ struct Act {
     using Ints = typename VectorOf<N>::Ints;
     Ints low, high;
     for (int k = 0; k < N; ++k) {
-      const u64 detail = key[rows.at[k]].detail;
+      const u64 detail = key[rows.at[k]].image_and_kind();
       low[k] = i32(u32(detail));
       high[k] = i32(u32(detail >> 32));
     }

@@ -26,12 +26,7 @@ struct Device<D>::Inside {
   exec::Graph first_half, pass, second_half;  // of a step that iterates forces and bulges
 
   static void move(State<D>& x, const exec::Memory& memory) {
-    const auto one = [&](const About&, auto& column) { column.move_to(memory); };
-    Bodies<D>::visit(x.bodies, one);
-    for_each_law([&]<std::size_t L>() {
-      auto& rows = x.template rows_of<L>();
-      std::remove_reference_t<decltype(rows)>::visit(rows, one);
-    });
+    State<D>::visit_tables(x, [&](const AboutTable&, auto& table) { table.move_to(memory); });
   }
   void take(const Model<D>& other) {
     model = other;

@@ -62,8 +62,7 @@ struct SortIncidence {
     const RowKey &kp = key_of(p >> 1), &kq = key_of(q >> 1);
     const u32 up = p & 1u ? kp.a : kp.b, uq = q & 1u ? kq.a : kq.b;
     if (up != uq) return up < uq;
-    if (kp.detail != kq.detail) return kp.detail < kq.detail;
-    return (p & 1u) < (q & 1u);
+    return comes_first(kp, kq) || (!comes_first(kq, kp) && (p & 1u) < (q & 1u));
   }
   TALUS_HD void operator()(std::size_t i) const {
     const u32 first = start[i], last = start[i + 1];

@@ -1,4 +1,4 @@
-// Rebuild: find close pairs (state/close_pairs.ipp), carry the history of contacts over; then list rows per body
+// Rebuild: find close pairs (stages/close_pairs.ipp), carry what contacts remember over (stages/carry.hpp); then list rows per body
 // (incidence.ipp).
 // None of this reaches a result: rows are evaluated by uid order, and candidates that do not touch add exact zeros.
 // Counters that kernels share are integers, and the lists they fill are sorted or only looked up in.
@@ -6,8 +6,8 @@
 #include <talus/dem/incidence.ipp>
 #include <talus/dem/motion.ipp>
 #include <talus/dem/step.hpp>
-#include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/stages/carry.hpp>
 #include <talus/stages/close_pairs.ipp>
 #include <talus/stages/contact_geometry.hpp>
 
@@ -73,16 +73,16 @@ struct TouchingFirst {
   }
   TALUS_HD void operator()(std::size_t t) const {
     const std::size_t touching = part(tile[t], tile[t + 1], [this](std::size_t r) { return touches(r); });
-    part(tile[t], touching, [this](std::size_t r) { return key[r].detail == 0; });
+    part(tile[t], touching, [this](std::size_t r) { return !key[r].has_image(); });
     if (reach > 0) part(touching, tile[t + 1], [this](std::size_t r) { return is_close(r); });
   }
 };
 
 // What is known of each row until the next rebuild.
-template <class Law>
+template <int D>
 struct MarkRows {
-  static constexpr int D = Law::dimension;
-  RowMemory<Law> memory;
+  Span<const RowKey> key;
+  Span<const u8> memory;  // see flag_memory
   Span<const u32> body_a, body_b;
   Span<const Vec<D>> position;
   Span<const Real> radius;
@@ -92,75 +92,11 @@ struct MarkRows {
   Span<u8> marks;
   TALUS_HD void operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
-    const RowKey& key = memory.key[r];
-    unsigned mark = key.detail != 0 ? row_image : 0;
+    unsigned mark = key[r].has_image() ? row_image : 0;
     if (a >= grains || b >= grains) mark |= row_wall;
-    if (!overlaps(cell, position, radius, radius_scale, a, b, key) && !memory.was_touching(r)) mark |= row_quiet;
+    const bool was_touching = memory[r] & flag_of(Memory::touching);
+    if (!was_touching && !overlaps(cell, position, radius, radius_scale, a, b, key[r])) mark |= row_quiet;
     marks[r] = u8(mark);
-  }
-};
-
-struct Count {
-  u32 rows = 0, shifted = 0, strange = 0;  // that remember, that have a shift, whose body is not known
-  TALUS_HD void join(const Count& other) {
-    rows += other.rows;
-    shifted += other.shifted;
-    strange += other.strange;
-  }
-};
-template <class Law>
-struct CountMemory {
-  RowMemory<Law> old;
-  std::size_t uids;
-  TALUS_HD Count operator()(std::size_t r) const {
-    return {old.remembers(r), old.shift.size > 0 && old.shift[r] != 0, old.key[r].a >= uids};
-  }
-};
-
-// Old rows that remember something, listed by their first uid: counted first, then filled in. The order within a list
-// is any; it is only looked up in.
-template <class Law>
-struct ListMemory {
-  RowMemory<Law> old;
-  Span<u32> next, listed;  // listed empty: count
-  TALUS_HD void operator()(std::size_t r) const {
-    if (!old.remembers(r)) return;
-    const u32 at = exec::atomic_add(&next[old.key[r].a], 1);
-    if (listed.size > 0) listed[at] = u32(r);
-  }
-};
-
-// Looks each new row up among the old rows that remember something.
-template <class Law>
-struct CarryHistory {
-  static constexpr int D = Law::dimension;
-  Span<const RowKey> key;
-  RowMemory<Law> old;
-  Span<const u32> end, listed;  // end of each uid's list
-  Span<Real> shift;
-  Span<typename Law::History> history;
-  Span<Vec<D>> viscous;
-  Span<Sides> swell;
-  Span<Load> load;
-  Span<Vec<D>> drag;
-  Span<const Vec<D>> old_drag;
-  TALUS_HD void operator()(std::size_t r) const {
-    if (shift.size > 0) shift[r] = 0;
-    history[r] = {};
-    if (viscous.size > 0) viscous[r] = {};
-    if (swell.size > 0) swell[r] = {}, load[r] = {};
-    if (drag.size > 0) drag[r] = {};
-    const RowKey k = key[r];
-    for (u32 e = k.a == 0 ? 0 : end[k.a - 1]; e < end[k.a]; ++e) {
-      const u32 from = listed[e];
-      if (!(old.key[from] == k)) continue;
-      if (shift.size > 0) shift[r] = old.shift[from];
-      history[r] = old.history[from];
-      if (viscous.size > 0 && old.viscous.size > 0) viscous[r] = old.viscous[from];
-      if (swell.size > 0 && old.swell.size > 0) swell[r] = old.swell[from], load[r] = old.load[from];
-      if (drag.size > 0 && old_drag.size > 0) drag[r] = old_drag[from];
-      return;
-    }
   }
 };
 
@@ -182,7 +118,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   RowIndex& index = s.index[L];
   const std::size_t kinds = std::get<L>(model.pairs.constants.of).size();
   const std::size_t grains = kinds > 0 ? state.grains() : 0;
-  Rows<Law> rows(memory);
+  Rows<Law> rows;
+  rows.move_to(memory);
   {
     const exec::Stage timed("find_pairs");
     Column<u32> start(grains, memory);
@@ -225,24 +162,8 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   }
   if (rows.size() == 0 && old.size() == 0) return fine;
   const exec::Stage timed("carry_history");
-  const auto count_of = [&](const Rows<Law>& r) {
-    return Exec::template reduce<Count>(r.size(), CountMemory<Law>{r.memory(), sorted.uids});
-  };
-  const Count before = count_of(old);
-  if (before.strange > 0) return lost_history;
-  rows.resize_unset(rows.size(), before.shifted > 0, model.options.ledger, model.bulge.acts(),
-                    model.bulge.acts() && model.bulge.tangential);
-  Column<u32> next(0, memory), listed(0, memory);
-  fill<Exec>(next, sorted.uids, 0u);
-  Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), {}});
-  Exec::scan(next.span());
-  listed.resize_unset(before.rows);
-  if (before.rows > 0) Exec::for_each(old.size(), ListMemory<Law>{old.memory(), next.span(), listed.span()});
-  Exec::for_each(rows.size(),
-                 CarryHistory<Law>{rows.key.span(), old.memory(), next.span(), listed.span(), rows.shift.span(),
-                                   rows.history.span(), rows.viscous.span(), rows.swell.span(), rows.load.span(),
-                                   rows.drag.span(), old.drag.span()});
-  const u32 status = count_of(rows).rows == before.rows ? fine : lost_history;
+  const u32 shifts = count_other<Exec>(old.shift, Real(0)) > 0 ? kept::shifts : 0;
+  const u32 status = carry<Exec>(old, rows, sorted.uids, model.kept_columns() | shifts);
   std::swap(old, rows);
   return status;
 }
@@ -257,13 +178,15 @@ void mark_rows(State<D>& state, Scratch<D>& s) {
   });
   s.marks.resize_unset(total);
   for_each_law([&]<std::size_t L>() {
-    using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
+    if (rows.size() == 0) return;
     const RowIndex& index = s.index[L];
+    const Column<u8> memory = flag_memory<Exec>(rows);
     Exec::for_each(rows.size(),
-                   MarkRows<Law>{rows.memory(), index.body_a.span(), index.body_b.span(), state.bodies.position.span(),
-                                 state.bodies.radius.span(), state.globals.cell, state.globals.radius_scale,
-                                 u32(state.grains()), Span<u8>{s.marks.data() + index.first, rows.size()}});
+                   MarkRows<D>{rows.key.span(), memory.span(), index.body_a.span(), index.body_b.span(),
+                               state.bodies.position.span(), state.bodies.radius.span(), state.globals.cell,
+                               state.globals.radius_scale, u32(state.grains()),
+                               Span<u8>{s.marks.data() + index.first, rows.size()}});
   });
 }
 
@@ -286,7 +209,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.moving.release();
   s.incidence.release();
   s.active.release();
-  if (model.bulge.acts() && model.options.ledger && b.model_work.empty()) fill<Exec>(b.model_work, b.size(), Real(0));
+  b.add(model.kept_columns());
   u32 status = fine;
   {
     const Real reach = model.bulge.search_reach();

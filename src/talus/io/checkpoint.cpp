@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <map>
 #include <numeric>
 
 #include <talus/core/hash.hpp>
@@ -25,10 +26,16 @@ using Order = std::vector<std::size_t>;
 template <class T>
 hdf5::Element element_of() {
   if constexpr (std::is_same_v<T, RowKey>) {
-    hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(RowKey)), H5Tclose, "make the type of keys");
-    hdf5::check(H5Tinsert(type, "a", offsetof(RowKey, a), H5T_NATIVE_UINT32), "make the type of keys");
-    hdf5::check(H5Tinsert(type, "b", offsetof(RowKey, b), H5T_NATIVE_UINT32), "make the type of keys");
-    hdf5::check(H5Tinsert(type, "detail", offsetof(RowKey, detail), H5T_NATIVE_UINT64), "make the type of keys");
+    const std::string what = "make the type of keys";
+    const hsize_t three = 3;
+    hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(RowKey)), H5Tclose, what);
+    const hdf5::Handle periods(H5Tarray_create2(H5T_NATIVE_INT16, 1, &three), H5Tclose, what);
+    hdf5::check(H5Tinsert(type, "a", offsetof(RowKey, a), H5T_NATIVE_UINT32), what);
+    hdf5::check(H5Tinsert(type, "b", offsetof(RowKey, b), H5T_NATIVE_UINT32), what);
+    hdf5::check(H5Tinsert(type, "period", offsetof(RowKey, period), periods), what);
+    hdf5::check(H5Tinsert(type, "kind", offsetof(RowKey, kind), H5T_NATIVE_UINT16), what);
+    hdf5::check(H5Tinsert(type, "sub_a", offsetof(RowKey, sub_a), H5T_NATIVE_UINT32), what);
+    hdf5::check(H5Tinsert(type, "sub_b", offsetof(RowKey, sub_b), H5T_NATIVE_UINT32), what);
     return {std::move(type), 1};
   } else {
     return hdf5::element<T>();
@@ -57,8 +64,12 @@ void write_table(hid_t group, const Table& table, const Order& order) {
 }
 
 template <class Table>
-void read_table(hid_t group, Table& table, std::size_t rows) {
-  std::size_t columns = 0;
+void read_table(hid_t group, Table& table) {
+  std::size_t columns = 0, rows = 0;
+  if constexpr (requires { table.key; })
+    rows = hdf5::Dataset(group, "key", element_of<RowKey>()).rows();
+  else
+    rows = hdf5::Dataset(group, "uid", hdf5::element<u32>()).rows();
   Table::visit(table, [&](const About& about, auto& column) {
     using T = typename std::remove_cvref_t<decltype(column)>::value_type;
     const std::string name(about.name);
@@ -98,24 +109,22 @@ void read_globals(hid_t group, Globals<D>& globals) {
 
 // ---- order -----------------------------------------------------------------------------------------------------------
 
-// Grains by uid, then driven bodies by uid: State asks for the latter at the end.
-template <int D>
-Order body_order(const State<D>& state) {
-  Order order(state.bodies.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto by_uid = [&](std::size_t i, std::size_t j) { return state.bodies.uid[i] < state.bodies.uid[j]; };
-  const auto first_wall = order.begin() + static_cast<std::ptrdiff_t>(state.grains());
-  std::sort(order.begin(), first_wall, by_uid);
-  std::sort(first_wall, order.end(), by_uid);
-  return order;
-}
-
-template <class Law>
-Order row_order(const Rows<Law>& rows) {
+// Rows that are part of the state by key; bodies by uid, the last `driven` of them after the others.
+template <class Table>
+Order order_of(const Table& table, std::size_t driven) {
   Order order;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    if (rows.remembers(r)) order.push_back(r);
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return rows.key[i] < rows.key[j]; });
+  if constexpr (requires { table.key; }) {
+    for (std::size_t r = 0; r < table.size(); ++r)
+      if (table.remembers(r)) order.push_back(r);
+    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return table.key[i] < table.key[j]; });
+  } else {
+    order.resize(table.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto by_uid = [&](std::size_t i, std::size_t j) { return table.uid[i] < table.uid[j]; };
+    const auto first_driven = order.end() - static_cast<std::ptrdiff_t>(driven);
+    std::sort(order.begin(), first_driven, by_uid);
+    std::sort(first_driven, order.end(), by_uid);
+  }
   return order;
 }
 
@@ -135,20 +144,13 @@ std::string file_image(const State<D>& state, const Provenance& provenance) {
     // A dataset, because an attribute holds 64 kB at most.
     hdf5::write_dataset(root, "extra", hdf5::element<u8>(), provenance.extra.size(), provenance.extra.data());
     write_globals(hdf5::create_group(root, "globals"), state.globals);
-    write_table(hdf5::create_group(root, "bodies"), state.bodies, body_order(state));
-    const hdf5::Handle rows = hdf5::create_group(root, "rows");
-    for_each_law([&]<std::size_t L>() {
-      const auto& table = state.template rows_of<L>();
-      const std::string law(std::tuple_element_t<L, Laws<D>>::name);
-      write_table(hdf5::create_group(rows, law), table, row_order(table));
+    std::map<std::string, hdf5::Handle> groups;  // of tables that belong together
+    State<D>::visit_tables(state, [&](const AboutTable& about, const auto& table) {
+      const std::string name(about.name), group(about.group);
+      if (!group.empty() && !groups.contains(group)) groups.emplace(group, hdf5::create_group(root, group));
+      const hid_t place = group.empty() ? hid_t(root) : hid_t(groups.at(group));
+      write_table(hdf5::create_group(place, name), table, order_of(table, about.has_walls ? state.walls : 0));
     });
-    const auto write_in_order = [&](const std::string& name, const auto& table) {
-      Order in_order(table.size());
-      std::iota(in_order.begin(), in_order.end(), std::size_t{0});
-      write_table(hdf5::create_group(root, name), table, in_order);
-    };
-    write_in_order("patches", state.patches);
-    write_in_order("springs", state.springs);
   }
   return hdf5::image(file);
 }
@@ -179,22 +181,17 @@ Provenance read_file(const fs::path& path, State<D>& state, const Expected& expe
   extra.read(provenance.extra.data());
 
   read_globals(hdf5::open_group(root, "globals"), state.globals);
-  const hdf5::Handle bodies = hdf5::open_group(root, "bodies");
-  read_table(bodies, state.bodies, hdf5::Dataset(bodies, "uid", hdf5::element<u32>()).rows());
+  std::map<std::string, std::size_t> known{{"/", 2}};  // members of each group: globals and extra, then the tables
+  State<D>::visit_tables(state, [&](const AboutTable& about, auto& table) {
+    const std::string group = about.group.empty() ? "/" : std::string(about.group);
+    if (known[group]++ == 0) ++known["/"];
+    read_table(hdf5::open_group(hdf5::open_group(root, group), std::string(about.name)), table);
+  });
+  for (const auto& [group, members] : known)
+    if (hdf5::members(hdf5::open_group(root, group)) != members)
+      throw refuse("the checkpoint holds tables in " + group + " that are not known here");
   state.walls = hdf5::read_attribute<u32>(root, "walls");
   if (state.walls > state.bodies.size()) throw refuse("the checkpoint holds more driven bodies than bodies");
-  const hdf5::Handle rows = hdf5::open_group(root, "rows");
-  for_each_law([&]<std::size_t L>() {
-    const hdf5::Handle group = hdf5::open_group(rows, std::string(std::tuple_element_t<L, Laws<D>>::name));
-    read_table(group, state.template rows_of<L>(), hdf5::Dataset(group, "key", element_of<RowKey>()).rows());
-  });
-  if (hdf5::members(rows) != law_count) throw refuse("the checkpoint holds contacts of laws that are not known here");
-  const auto read_keyed = [&](const std::string& name, auto& table) {
-    const hdf5::Handle group = hdf5::open_group(root, name);
-    read_table(group, table, hdf5::Dataset(group, "key", element_of<RowKey>()).rows());
-  };
-  read_keyed("patches", state.patches);
-  read_keyed("springs", state.springs);
   if (state_hash(state) != hdf5::read_attribute<u64>(root, "state_hash"))
     throw refuse("the checkpoint is inconsistent: its state has another hash than the one that was saved");
   return provenance;

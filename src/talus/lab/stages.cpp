@@ -197,7 +197,7 @@ class Collide final : public Stage<D> {
       if (state.bodies.uid[k] == 0) i = k;
       if (state.bodies.uid[k] == 1) j = k;
     }
-    const Contact<D> c = touch(body_view(model, state), i, j, RowKey{0, 1, 0});
+    const Contact<D> c = touch(body_view(model, state), i, j, RowKey{0, 1});
     const Vec<D> v = state.bodies.velocity[i] - state.bodies.velocity[j];
     // During a short contact the line of centres hardly turns; the tangent is taken in the plane of first motion.
     const Real vn = dot(v, c.normal);

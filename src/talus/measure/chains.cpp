@@ -25,7 +25,7 @@ Principal principal(const Mat<2>& s) {
 // What one grain pushes another with; compounds may touch in several places.
 std::vector<ChainLink> pushes_of(const State<2>& state, const ContactList<2>& contacts) {
   std::vector<ChainLink> out;
-  const auto pair_of = [](const RowKey& k) { return std::array<u64, 3>{k.a, k.b, u32(k.detail)}; };
+  const auto pair_of = [](const RowKey& k) { return std::array<u64, 3>{k.a, k.b, k.image_and_kind()}; };
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < contacts.size(); ++k)
     if (contacts[k].a < state.grains() && contacts[k].b < state.grains()) order.push_back(k);

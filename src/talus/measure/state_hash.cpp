@@ -25,61 +25,68 @@ struct Owner {
   u64 name;           // hash of the uid or of the key
 };
 
-template <class T>
+// A key as it was hashed when it had 16 bytes: three periods, or in the plane two and the parts. Keys that say more than
+// that are hashed as they are.
+template <int D>
+u64 hash_key(u64 seed, const RowKey& key) {
+  const bool fits = key.kind == ContactKind::grain &&
+                    (D == 3 ? key.parts() == 0 : key.period[2] == 0 && key.sub_a <= 0xffff && key.sub_b <= 0xffff);
+  if (!fits) return hash_value(seed, key);
+  const u64 words[2] = {u64(key.b) << 32 | key.a, key.image_and_kind() | u64(key.sub_a) << 32 | u64(key.sub_b) << 48};
+  return hash_bytes(seed, words, sizeof words);
+}
+
+template <int D, class T>
 struct HashElement {
   Span<const T> values;
   const Owner* owners;
   u64 seed;
-  u64 operator()(std::size_t i) const { return hash_value(hash_join(seed, owners[i].name), values[owners[i].index]); }
+  u64 operator()(std::size_t i) const {
+    const u64 start = hash_join(seed, owners[i].name);
+    if constexpr (std::is_same_v<T, RowKey>)
+      return hash_key<D>(start, values[owners[i].index]);
+    else
+      return hash_value(start, values[owners[i].index]);
+  }
 };
 
-template <class T>
+template <int D, class T>
 u64 hash_column(u64 seed, const Column<T>& column, const std::vector<Owner>& owners) {
   if (column.empty()) return 0;  // an optional column that this run does not keep
-  return exec::Host::sum<u64>(owners.size(), HashElement<T>{column.span(), owners.data(), seed});
+  return exec::Host::sum<u64>(owners.size(), HashElement<D, T>{column.span(), owners.data(), seed});
 }
 
-template <int D>
-u64 hash_bodies(const State<D>& state) {
-  const Bodies<D>& bodies = state.bodies;
-  std::vector<Owner> owners(bodies.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) owners[i] = {i, Rng::mix(bodies.uid[i])};
-
-  u64 sum = 0;
-  Bodies<D>::visit(bodies, [&](const About& about, const auto& column) {
-    sum += hash_column(seed_of("bodies", about.name), column, owners);
-  });
-  const u64 driven = seed_of("bodies", "driven");
-  for (std::size_t i = state.grains(); i < bodies.size(); ++i) sum += hash_join(driven, owners[i].name);
-  return sum;
-}
-
-template <class Law>
-u64 hash_rows(const Rows<Law>& rows) {
+// Rows that are part of the state, by the hash of their uid or key.
+template <int D, class Table>
+std::vector<Owner> owners_of(const Table& table) {
   std::vector<Owner> owners;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    if (rows.remembers(r)) owners.push_back({r, hash_value(0, rows.key[r])});
-
-  u64 sum = 0;
-  Rows<Law>::visit(rows, [&](const About& about, const auto& column) {
-    if (about.name != "shift") sum += hash_column(seed_of(Law::name, about.name), column, owners);
-  });
-  // A shift of zero is no shift: the column may be there or not.
-  std::vector<Owner> shifted;
-  for (const Owner& o : owners)
-    if (!rows.shift.empty() && rows.shift[o.index] != 0) shifted.push_back(o);
-  sum += hash_column(seed_of(Law::name, "shift"), rows.shift, shifted);
-  return sum;
+  owners.reserve(table.size());
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    if constexpr (requires { table.key; }) {
+      if (table.remembers(r)) owners.push_back({r, hash_key<D>(0, table.key[r])});
+    } else
+      owners.push_back({r, Rng::mix(table.uid[r])});
+  }
+  return owners;
 }
 
-template <class Table>
-u64 hash_keyed(std::string_view name, const Table& table) {
-  std::vector<Owner> owners(table.size());
-  for (std::size_t p = 0; p < table.size(); ++p) owners[p] = {p, hash_value(0, table.key[p])};
+template <int D, class Table>
+u64 hash_table(std::string_view name, const Table& table, std::size_t driven) {
+  const std::vector<Owner> owners = owners_of<D>(table);
   u64 sum = 0;
   Table::visit(table, [&](const About& about, const auto& column) {
-    sum += hash_column(seed_of(name, about.name), column, owners);
+    const u64 seed = seed_of(name, about.hash_name());
+    if (!about.zero_is_absent) {
+      sum += hash_column<D>(seed, column, owners);
+      return;
+    }
+    std::vector<Owner> present;
+    for (const Owner& o : owners)
+      if (!column.empty() && !all_zero(column[o.index])) present.push_back(o);
+    sum += hash_column<D>(seed, column, present);
   });
+  const u64 seed = seed_of(name, "driven");
+  for (std::size_t i = owners.size() - driven; i < owners.size(); ++i) sum += hash_join(seed, owners[i].name);
   return sum;
 }
 
@@ -87,7 +94,7 @@ template <int D>
 u64 hash_globals(const Globals<D>& globals) {
   u64 sum = 0;
   Globals<D>::visit(globals, [&](const About& about, const auto& value) {
-    if (about.name != "hash" && about.name != "hashes") sum += hash_value(seed_of("globals", about.name), value);
+    if (about.is_hashed) sum += hash_value(seed_of("globals", about.hash_name()), value);
   });
   return sum;
 }
@@ -96,9 +103,10 @@ u64 hash_globals(const Globals<D>& globals) {
 
 template <int D>
 u64 state_hash(const State<D>& state) {
-  u64 sum = hash_globals(state.globals) + hash_bodies(state) + hash_keyed("patches", state.patches) +
-            hash_keyed("springs", state.springs);
-  for_each_law([&]<std::size_t L>() { sum += hash_rows(state.template rows_of<L>()); });
+  u64 sum = hash_globals(state.globals);
+  State<D>::visit_tables(state, [&](const AboutTable& about, const auto& table) {
+    sum += hash_table<D>(about.name, table, about.has_walls ? state.walls : 0);
+  });
   return Rng::mix(sum);
 }
 

@@ -20,10 +20,9 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
   model.outlines = {};
   model.walls.clear();
   model.drives.clear();
-  state.patches.resize(0);
-  state.springs.clear();
+  State<D>::visit_tables(state, [](const AboutTable&, auto& table) { table.clear(); });
   Bodies<D>& b = state.bodies;
-  b.resize(grains + walls.size(), model.options.ledger, turns);
+  b.resize(grains + walls.size(), (model.options.ledger ? kept::ledger : 0) | (turns ? kept::turns : 0));
   for (std::size_t i = 0; i < b.size(); ++i) {
     b.uid[i] = u32(i);
     b.force[i] = {};

@@ -119,7 +119,7 @@ struct FindPairs {
       Vec<D, i32> m = periods;
       if (!straight)
         for (int k = 0; k < D; ++k) m[k] = -m[k];
-      key[next] = {straight ? uid[i] : uid[j], straight ? uid[j] : uid[i], RowKey::pack(m)};
+      key[next] = RowKey::between(straight ? uid[i] : uid[j], straight ? uid[j] : uid[i], m);
       body_a[next] = straight ? i : j;
       body_b[next] = straight ? j : i;
       if (params.size > 0) params[next] = pairs.params[slot];

@@ -47,7 +47,7 @@ TALUS_HD T smaller_radius(const Contact<D, T>& c) {
 // From b's image to a.
 template <int D>
 TALUS_HD Vec<D> branch_of(const Cell<D>& cell, const Vec<D>& a, const Vec<D>& b, const RowKey& key) {
-  return key.detail == 0 ? a - b : a - b - cell.translation(key.image<D>());
+  return key.has_image() ? a - b - cell.translation(key.image<D>()) : a - b;
 }
 
 // Two balls, in every lane.

@@ -47,7 +47,7 @@ inline Manifold meet_wall_row(const Model<2>& model, const State<2>& state, cons
 // The parts that a row names.
 inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
                               std::size_t b, const Placement& at_a, Placement at_b, Real reach) {
-  const PartView part_a = part_of(model, state, a, key.part_a()), part_b = part_of(model, state, b, key.part_b());
+  const PartView part_a = part_of(model, state, a, key.sub_a), part_b = part_of(model, state, b, key.sub_b);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position + at_a.turned(part_a.centre) - at_b.position - at_b.turned(part_b.centre);
   const Real far = (1 + Real(1e-9)) * (part_a.reach + part_b.reach + reach);

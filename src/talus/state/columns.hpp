@@ -1,14 +1,152 @@
 #pragma once
-// How columns are declared: each table has one `visit` that lists its columns with name, unit and meaning. Resize,
-// reorder, checkpoint, hash, VTK and numpy views are visitors over that list, so adding a column touches one line.
+// How columns are declared: each table has one `visit` that lists its columns with all that visitors need to know. Resize,
+// reorder, carrying through a rebuild, removal, checkpoint, hash, device copies, VTK and numpy views are visitors over that
+// list, so adding a column touches one file. State lists the tables in the same way.
+#include <array>
+#include <cstring>
 #include <string_view>
 
+#include <talus/exec/column.hpp>
+
 namespace talus {
+
+// What a run keeps beyond the columns that every run has. Bits of one word.
+namespace kept {
+inline constexpr u32 ledger = 1;      // the energy ledger
+inline constexpr u32 turns = 2;       // how bodies are turned
+inline constexpr u32 turn_start = 4;  // how they were when a stage began
+inline constexpr u32 applied = 8;     // forces from outside
+inline constexpr u32 shifts = 16;     // virtual overlaps
+inline constexpr u32 bulges = 32;     // a multi-contact model
+inline constexpr u32 drags = 64;      // one that counts forces across the normal
+}  // namespace kept
+
+// Does a value that is not zero make its row part of the state? Rows of contacts are also places where one may form.
+enum class Memory : u8 { none, touching, near };  // the bodies touched; or a surface only bulges towards the other
 
 struct About {
   std::string_view name;
   std::string_view unit;  // SI; "1" for pure numbers
   std::string_view meaning;
+  u32 options = 0;  // of `kept`: the column is empty in a run that does not keep all of these
+  Memory memory = Memory::none;
+  bool is_hashed = true;
+  bool zero_is_absent = false;         // a zero hashes as if the column were not there
+  bool is_inherited = false;           // of bodies: what one had that is removed goes to the first wall or grain left
+  std::string_view name_in_hash = {};  // the first name of a column that was renamed: published hashes hold
+
+  constexpr About with(u32 what) const { return changed([&](About& x) { x.options = what; }); }
+  constexpr About remembers(Memory m) const { return changed([&](About& x) { x.memory = m; }); }
+  constexpr About not_hashed() const { return changed([&](About& x) { x.is_hashed = false; }); }
+  constexpr About absent_if_zero() const { return changed([&](About& x) { x.zero_is_absent = true; }); }
+  constexpr About inherited() const { return changed([&](About& x) { x.is_inherited = true; }); }
+  constexpr About hashed_as(std::string_view n) const { return changed([&](About& x) { x.name_in_hash = n; }); }
+  constexpr std::string_view hash_name() const { return name_in_hash.empty() ? name : name_in_hash; }
+
+ private:
+  template <class F>
+  constexpr About changed(F&& f) const {
+    About other = *this;
+    f(other);
+    return other;
+  }
 };
+
+template <class T>
+TALUS_HD bool all_zero(const T& value) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+  std::size_t i = 0;
+  for (; i + sizeof(u64) <= sizeof(T); i += sizeof(u64)) {
+    u64 word;
+    std::memcpy(&word, bytes + i, sizeof word);
+    if (word != 0) return false;
+  }
+  for (; i < sizeof(T); ++i)
+    if (bytes[i] != 0) return false;
+  return true;
+}
+
+// What all tables can do. A table has a column `uid` (bodies) or a column `key` (contacts) that names its rows.
+template <class Self>
+struct Table {
+  // Columns that are kept; the others give their memory back.
+  void resize(std::size_t n, u32 kept = 0) {
+    each([&](const About& about, auto& column) {
+      has_all(kept, about) ? column.resize(n) : column.release();
+    });
+  }
+  // The same for a table that kernels fill.
+  void resize_unset(std::size_t n, u32 kept) {
+    each([&](const About& about, auto& column) { column.resize_unset(has_all(kept, about) ? n : 0); });
+  }
+  // Makes room for what is kept from now on; values are zero.
+  void add(u32 more) {
+    const std::size_t n = self().size();
+    each([&](const About& about, auto& column) {
+      if (about.options != 0 && has_all(more, about) && column.empty()) column.resize(n);
+    });
+  }
+  void clear() {
+    each([](const About&, auto& column) { column.clear(); });
+  }
+  void move_to(const exec::Memory& memory) {
+    each([&](const About&, auto& column) { column.move_to(memory); });
+  }
+  // Rows for which keep(r) is true; asked once for each column.
+  template <class Keep>
+  void keep_if(Keep&& keep) {
+    const std::size_t rows = self().size();
+    each([&](const About&, auto& column) {
+      if (column.empty()) return;
+      std::size_t next = 0;
+      for (std::size_t r = 0; r < rows; ++r)
+        if (keep(r)) column[next++] = column[r];
+      column.resize(next);
+    });
+  }
+  // Is a row part of the state? All are in tables where no column says otherwise.
+  bool remembers(std::size_t r) const {
+    bool some = false, asked = false;
+    Self::visit(static_cast<const Self&>(*this), [&](const About& about, const auto& column) {
+      if (about.memory == Memory::none) return;
+      asked = true;
+      some = some || (!column.empty() && !all_zero(column[r]));
+    });
+    return some || !asked;
+  }
+
+ private:
+  static bool has_all(u32 kept, const About& about) { return (kept & about.options) == about.options; }
+  Self& self() { return static_cast<Self&>(*this); }
+  template <class F>
+  void each(F&& f) {
+    Self::visit(self(), f);
+  }
+};
+
+template <class T>
+extern T never_made;  // names its members at compile time, where no object is needed
+
+template <class T>
+constexpr std::size_t columns_listed() {
+  std::size_t n = 0;
+  T::visit(never_made<T>, [&](const About&, auto&) { ++n; });
+  return n;
+}
+// A table is its columns and nothing else.
+template <class T>
+inline constexpr bool lists_all_columns = sizeof(T) == columns_listed<T>() * sizeof(Column<u32>);
+
+// Calls f(about, column, other) for the columns of two tables of one type.
+template <class T, class F>
+void visit_both(T& table, const T& others, F&& f) {
+  std::array<const void*, columns_listed<T>()> other{};
+  std::size_t n = 0;
+  T::visit(others, [&](const About&, const auto& column) { other[n++] = &column; });
+  n = 0;
+  T::visit(table, [&](const About& about, auto& column) {
+    f(about, column, *static_cast<const std::remove_cvref_t<decltype(column)>*>(other[n++]));
+  });
+}
 
 }  // namespace talus

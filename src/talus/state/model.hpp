@@ -9,6 +9,7 @@
 #include <talus/contact/pair_table.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
+#include <talus/state/columns.hpp>
 
 namespace talus {
 
@@ -67,6 +68,11 @@ struct Model {
   BulgeModel bulge;
   u64 seed = 0;
 
+  // Optional columns of bodies and contacts that the options ask for.
+  u32 kept_columns() const {
+    return (options.ledger ? kept::ledger : 0) | (bulge.acts() ? kept::bulges : 0) |
+           (bulge.tangential ? kept::drags : 0);
+  }
   bool has_polygons() const { return outlines.size() > 0; }
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
 };

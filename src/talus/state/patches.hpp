@@ -11,7 +11,7 @@ namespace talus {
 inline constexpr u32 no_feature = ~0u;  // of a patch of one point
 
 // In order of keys.
-struct Patches {
+struct Patches : Table<Patches> {
   Column<RowKey> key;
   Column<Vec<2, u32>> feature;
   Column<Vec3> impulse;
@@ -21,13 +21,10 @@ struct Patches {
   Column<Real> friction, overlap;
 
   std::size_t size() const { return key.size(); }
-  void resize(std::size_t n) {
-    visit(*this, [&](const About&, auto& column) { column.resize(n); });
-  }
 
   template <class Self, class F>
-  static void visit(Self& s, F&& f) {
-    f(About{"key", "1", "uids of the two bodies and the periodic image"}, s.key);
+  static constexpr void visit(Self& s, F&& f) {
+    f(About{"key", "1", "uids of the two bodies, periodic image, parts of both, kind"}, s.key);
     f(About{"feature", "1", "names of the corners and edges that met at its points"}, s.feature);
     f(About{"impulse", "N s", "along the normal at its points, and along the tangent of both"}, s.impulse);
     f(About{"normal", "1", "unit, from the second body to the first; the tangent is it turned to the left"}, s.normal);

@@ -1,21 +1,19 @@
 #include <talus/state/remove.hpp>
 
 #include <algorithm>
-#include <numeric>
+
+#include <talus/core/leaves.hpp>
 
 namespace talus {
 namespace {
 
-// Keeps those rows of a table that a predicate of their index asks for.
-template <class Table, class Keep>
-void keep_rows(Table& table, std::size_t rows, Keep&& keep) {
-  Table::visit(table, [&](const About&, auto& column) {
-    if (column.empty()) return;
-    std::size_t next = 0;
-    for (std::size_t r = 0; r < rows; ++r)
-      if (keep(r)) column[next++] = column[r];
-    column.resize(next);
-  });
+// Adds what one body was booked for to another.
+template <class T>
+void add_leaves(T& to, const T& from) {
+  auto* sum = reinterpret_cast<Real*>(&to);
+  const auto* more = reinterpret_cast<const Real*>(&from);
+  static_assert(std::is_same_v<leaf_of<T>, Real>, "only numbers add up");
+  for (std::size_t k = 0; k < leaf_count<T>; ++k) sum[k] += more[k];
 }
 
 }  // namespace
@@ -26,14 +24,13 @@ void forget_contacts(State<D>& state, std::vector<u32> uids) {
   const auto stays = [&](const RowKey& key) {
     return !std::binary_search(uids.begin(), uids.end(), key.a) && !std::binary_search(uids.begin(), uids.end(), key.b);
   };
-  const auto keep_contacts = [&](auto& table) {
-    std::vector<bool> keep(table.size());
-    for (std::size_t r = 0; r < keep.size(); ++r) keep[r] = stays(table.key[r]);
-    keep_rows(table, keep.size(), [&](std::size_t r) { return keep[r]; });
-  };
-  keep_contacts(state.patches);
-  keep_contacts(state.springs);
-  for_each_law([&]<std::size_t L>() { keep_contacts(state.template rows_of<L>()); });
+  State<D>::visit_tables(state, [&](const AboutTable&, auto& table) {
+    if constexpr (requires { table.key; }) {
+      std::vector<bool> keep(table.size());
+      for (std::size_t r = 0; r < keep.size(); ++r) keep[r] = stays(table.key[r]);
+      table.keep_if([&](std::size_t r) { return keep[r]; });
+    }
+  });
 }
 
 template <int D>
@@ -56,17 +53,14 @@ void remove_grains(State<D>& state, const std::vector<bool>& gone) {
     removed += Real(0.5) * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
     if (b.inverse_inertia[i] > 0) removed += Real(0.5) / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
     if (heir >= bodies) continue;
-    if (!b.applied_work.empty()) b.applied_work[heir] += b.applied_work[i];
-    if (b.work.empty()) continue;
-    b.work[heir].friction += b.work[i].friction;
-    b.work[heir].viscous += b.work[i].viscous;
-    b.work[heir].stiffness += b.work[i].stiffness;
-    b.work[heir].growth += b.work[i].growth;
-    b.work[heir].local += b.work[i].local;
-    b.work[heir].gravity += b.work[i].gravity;
+    Bodies<D>::visit(b, [&](const About& about, auto& column) {
+      using T = typename std::remove_reference_t<decltype(column)>::value_type;
+      if constexpr (std::is_same_v<leaf_of<T>, Real>)
+        if (about.is_inherited && !column.empty()) add_leaves(column[heir], column[i]);
+    });
   }
   forget_contacts(state, names);
-  keep_rows(b, bodies, [&](std::size_t i) { return !is_gone(i); });
+  b.keep_if([&](std::size_t i) { return !is_gone(i); });
 }
 
 template void forget_contacts(State<2>&, std::vector<u32>);

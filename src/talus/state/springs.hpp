@@ -8,21 +8,21 @@
 
 namespace talus {
 
-struct Springs {
+struct Springs : Table<Springs> {
   Column<RowKey> key;
   Column<Real> shear;
   Column<Vec3> viscous;
 
   std::size_t size() const { return key.size(); }
-  void clear() {
-    visit(*this, [](const About&, auto& column) { column.clear(); });
-  }
 
   template <class Self, class F>
-  static void visit(Self& s, F&& f) {
-    f(About{"key", "1", "uids of the two bodies and the periodic image"}, s.key);
-    f(About{"shear", "N", "tangential spring force on the first body, along the normal turned to the left"}, s.shear);
-    f(About{"viscous", "N, N m", "dashpot force of the last step on the first body, and its moment about it"},
+  static constexpr void visit(Self& s, F&& f) {
+    f(About{"key", "1", "uids of the two bodies, periodic image, parts of both, kind"}, s.key);
+    f(About{"shear", "N", "tangential spring force on the first body, along the normal turned to the left"}
+          .remembers(Memory::touching),
+      s.shear);
+    f(About{"viscous", "N, N m", "dashpot force of the last step on the first body, and its moment about it"}
+          .remembers(Memory::touching),
       s.viscous);
   }
 };

@@ -39,7 +39,7 @@ struct Globals {
   i64 hashes = 0;  // links in the chain
 
   template <class Self, class F>
-  static void visit(Self& s, F&& f) {
+  static constexpr void visit(Self& s, F&& f) {
     f(About{"step", "1", "steps done"}, s.step);
     f(About{"time", "s", "simulated time"}, s.time);
     f(About{"dt", "s", "time step"}, s.dt);
@@ -61,9 +61,16 @@ struct Globals {
     f(About{"stage_start_h", "m", "cell at its start"}, s.stage.start_h);
     f(About{"stage_real", "1", "its memory"}, s.stage.real);
     f(About{"stage_count", "1", "its counters"}, s.stage.count);
-    f(About{"hash", "1", "head of the hash chain"}, s.hash);
-    f(About{"hashes", "1", "links in the hash chain"}, s.hashes);
+    f(About{"hash", "1", "head of the hash chain"}.not_hashed(), s.hash);
+    f(About{"hashes", "1", "links in the hash chain"}.not_hashed(), s.hashes);
   }
+};
+
+// A table as visitors see it.
+struct AboutTable {
+  std::string_view name;
+  std::string_view group = {};  // of tables that belong together
+  bool has_walls = false;       // its last rows, State::walls of them, are driven bodies and stay last
 };
 
 template <int D>
@@ -75,6 +82,17 @@ struct State {
   Patches patches;          // of contact dynamics
   Springs springs;          // of the explicit method on polygons
 
+  // All tables: a new one is listed here.
+  template <class Self, class F>
+  static constexpr void visit_tables(Self& s, F&& f) {
+    f(AboutTable{"bodies", {}, true}, s.bodies);
+    for_each_law([&]<std::size_t L>() {
+      f(AboutTable{std::tuple_element_t<L, Laws<D>>::name, "rows"}, std::get<L>(s.rows.of));
+    });
+    f(AboutTable{"patches"}, s.patches);
+    f(AboutTable{"springs"}, s.springs);
+  }
+
   std::size_t grains() const { return bodies.size() - walls; }
   template <std::size_t L>
   auto& rows_of() {
@@ -85,5 +103,25 @@ struct State {
     return std::get<L>(rows.of);
   }
 };
+
+// Nothing of the state is hidden from its visitors: what they list fills it, but for the padding of integers.
+template <int D>
+constexpr bool lists_all_globals() {
+  std::size_t bytes = 0;
+  Globals<D>::visit(never_made<Globals<D>>, [&](const About&, auto& value) { bytes += sizeof(value); });
+  return sizeof(Globals<D>) - bytes < sizeof(Real);
+}
+template <int D>
+constexpr bool lists_all_tables() {
+  std::size_t bytes = sizeof(Globals<D>) + sizeof(Real);  // with the number of walls
+  bool all = true;
+  State<D>::visit_tables(never_made<State<D>>, [&]<class Table>(const AboutTable&, Table& table) {
+    bytes += sizeof(table);
+    all = all && lists_all_columns<Table>;
+  });
+  return all && bytes == sizeof(State<D>);
+}
+static_assert(lists_all_globals<2>() && lists_all_globals<3>(), "a value is missing in Globals::visit");
+static_assert(lists_all_tables<2>() && lists_all_tables<3>(), "a table is missing in visit_tables, or a column in visit");
 
 }  // namespace talus

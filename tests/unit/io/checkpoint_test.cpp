@@ -29,20 +29,10 @@ std::string all_bytes(const State<D>& state) {
   std::string out;
   const auto add = [&](const auto& value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
   Globals<D>::visit(state.globals, [&](const About&, const auto& value) { add(value); });
-  Bodies<D>::visit(state.bodies, [&](const About&, const auto& column) {
-    for (const auto& value : column) add(value);
-  });
-  for_each_law([&]<std::size_t L>() {
-    const auto& rows = state.template rows_of<L>();
-    std::remove_cvref_t<decltype(rows)>::visit(rows, [&](const About&, const auto& column) {
+  State<D>::visit_tables(state, [&](const AboutTable&, const auto& table) {
+    std::remove_cvref_t<decltype(table)>::visit(table, [&](const About&, const auto& column) {
       for (const auto& value : column) add(value);
     });
-  });
-  Patches::visit(state.patches, [&](const About&, const auto& column) {
-    for (const auto& value : column) add(value);
-  });
-  Springs::visit(state.springs, [&](const About&, const auto& column) {
-    for (const auto& value : column) add(value);
   });
   return out;
 }
@@ -157,10 +147,10 @@ TEST_F(Checkpoint, OfAnotherKindIsRefusedWithTheReason) {
   EXPECT_TRUE(says(read("b.h5"), "is not a Talus checkpoint"));
   put_bytes(folder / "b.h5", "");
   EXPECT_TRUE(says(read("b.h5"), "is empty"));
-  std::string later = bytes_of(folder / "a.h5");
-  later.replace(later.find("format 1"), 8, "format 2");
-  put_bytes(folder / "b.h5", later);
-  EXPECT_TRUE(says(read("b.h5"), "has format 2, this program reads format 1"));
+  std::string earlier = bytes_of(folder / "a.h5");
+  earlier.replace(earlier.find("format 2"), 8, "format 1");
+  put_bytes(folder / "b.h5", earlier);
+  EXPECT_TRUE(says(read("b.h5"), "has format 1, this program reads format 2"));
 }
 
 // The seal is right but HDF5 finds nothing it knows: an error, not a crash and not a line on stderr.

@@ -61,7 +61,7 @@ TEST_F(Vtk, ContactAcrossThePeriodIsDrawnToTheImage) {
   state.globals.cell.h(0, 0) = 10;
   state.globals.cell.h(1, 1) = 10;
   state.globals.cell.periodic = {1, 1};
-  state.bodies.resize(3, false);
+  state.bodies.resize(3);
   state.walls = 1;
   state.bodies.position[0] = {-0.2, 25};  // one period left, two up
   state.bodies.position[1] = {0.3, 5};

@@ -34,11 +34,11 @@ struct Told {
     const Vec2 branch = s.position(i) - s.position(j) - s.state.globals.cell.translation(image);
     const Vec2 normal = (1 / length(branch)) * branch;
     contacts.push_back(
-        {{i, j, RowKey::pack(image)}, i, j, 0, normal, branch, force * normal, 0, 0, 0, {}, -0.5 * normal});
+        {RowKey::between(i, j, image), i, j, 0, normal, branch, force * normal, 0, 0, 0, {}, -0.5 * normal});
   }
   void push_wall(u32 i, const Vec2& normal, Real force) {
     const u32 wall = u32(s.state.grains());
-    contacts.push_back({{i, wall, 0}, i, wall, 0, normal, 0.5 * normal, force * normal, 0, 0, 0, {}, -0.5 * normal});
+    contacts.push_back({{i, wall}, i, wall, 0, normal, 0.5 * normal, force * normal, 0, 0, 0, {}, -0.5 * normal});
   }
   measure::ForceChains find(const measure::ChainRule& rule = {}) {
     std::sort(contacts.begin(), contacts.end(), [](const auto& p, const auto& q) { return p.key < q.key; });

@@ -10,7 +10,7 @@ using namespace talus;
 
 TEST(Rose, CountsNormalsEitherWayAndLeavesWallsOut) {
   State<2> state;
-  state.bodies.resize(4, false);
+  state.bodies.resize(4);
   state.walls = 1;
   ContactList<2> contacts;
   const auto add = [&](Real degrees, Real force, u32 b) {

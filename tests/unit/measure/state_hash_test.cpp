@@ -86,14 +86,14 @@ TYPED_TEST(StateHash, SeesARowMoveToAnotherLawWithTheSameHistoryBytes) {
   auto state = random_state<TypeParam::value>(1, 0, 0, 6);
   auto& hertz = state.template rows_of<law_index<HertzMindlin<TypeParam::value>>>();
   auto& linear = state.template rows_of<law_index<Linear<TypeParam::value>>>();
-  hertz.resize(1, false);
-  hertz.key[0] = {1, 2, 0};
+  hertz.resize(1, kept::shifts);
+  hertz.key[0] = {1, 2};
   hertz.shift[0] = 0.5;
   hertz.history[0] = {};
   const u64 hash = state_hash(state);
-  hertz.resize(0, false);
-  linear.resize(1, false);
-  linear.key[0] = {1, 2, 0};
+  hertz.resize(0);
+  linear.resize(1, kept::shifts);
+  linear.key[0] = {1, 2};
   linear.shift[0] = 0.5;
   linear.history[0] = {};
   EXPECT_NE(state_hash(state), hash);
@@ -117,9 +117,9 @@ TYPED_TEST(StateHash, DoesNotSeeRowsThatRememberNothing) {
   const u64 hash = state_hash(state);
   for_each_law([&]<std::size_t L>() {
     auto& rows = state.template rows_of<L>();
-    rows.resize(3, true);
+    rows.resize(3, kept::shifts | kept::ledger);
     for (std::size_t r = 0; r < 3; ++r) {
-      rows.key[r] = {u32(r), 7, 0};
+      rows.key[r] = {u32(r), 7};
       rows.shift[r] = 0;
       rows.history[r] = {};
       rows.viscous[r] = {};
@@ -163,6 +163,57 @@ TEST(StateHash, ChainKeepsTheWholePast) {
   EXPECT_EQ(straight.globals.hashes, 3);
   EXPECT_EQ(state_hash(straight), state_hash(detour));
   EXPECT_NE(straight.globals.hash, detour.globals.hash);
+}
+
+// Hashes of keys as they were published when a key had 16 bytes, in each table: image in space, image in the plane, image
+// and parts in the plane.
+TEST(StateHash, OfKeysIsTheOneThatWasPublished) {
+  const u64 published[3][3] = {{0x6cc2accc686d7d58, 0x04d6c4f4a41e4b14, 0x9c5f5fac6f6659d0},
+                               {0x779e066ab631e0ca, 0x7c609c13223735ca, 0x4997158a351ffd83},
+                               {0x3179bf80ce029c6c, 0x21d04f5920198728, 0xfe2bfd5805e1b61d}};
+  const auto hash = []<int D>(std::integral_constant<int, D>, const RowKey& key, int table) {
+    State<D> state;
+    if (table == 0) {
+      auto& rows = state.template rows_of<law_index<Linear<D>>>();
+      rows.resize(1, kept::shifts | kept::ledger);
+      rows.key[0] = key;
+      rows.history[0].shear.x = 2;
+    } else if (table == 1) {
+      state.springs.resize(1);
+      state.springs.key[0] = key;
+      state.springs.shear[0] = 3;
+      state.springs.viscous[0] = {1, 2, 4};
+    } else {
+      state.patches.resize(1);
+      state.patches.key[0] = key;
+    }
+    return hex(state_hash(state));
+  };
+  const std::integral_constant<int, 2> in_plane;
+  const std::integral_constant<int, 3> in_space;
+  const RowKey space = RowKey::between(3, 70000, Vec<3, i32>{-1, 2, 32000}),
+               plane = RowKey::between(3, 70000, Vec<2, i32>{-1, 2}), parts = plane.of_parts(5, 65535);
+  for (int table = 0; table < 3; ++table) {
+    EXPECT_EQ(hash(in_space, space, table), hex(published[table][0])) << table;
+    EXPECT_EQ(hash(in_plane, plane, table), hex(published[table][1])) << table;
+    EXPECT_EQ(hash(in_plane, parts, table), hex(published[table][2])) << table;
+    // What the old form had no room for is another contact.
+    RowKey coat = space;
+    coat.kind = ContactKind::coat;
+    EXPECT_NE(hash(in_space, coat, table), hex(published[table][0]));
+    EXPECT_NE(hash(in_space, RowKey{3, 70000}.of_parts(1, 0), table),
+              hash(in_space, RowKey::between(3, 70000, Vec<3, i32>{0, 0, 1}), table));
+  }
+}
+
+TEST(StateHash, OfBodiesAndGlobalsIsTheOneThatWasPublished) {
+  EXPECT_EQ(hex(state_hash(State<3>{})), "bcf9d3a487550df1");
+  EXPECT_EQ(hex(state_hash(State<2>{})), "aa2c30697e63128f");
+  State<3> state;
+  state.bodies.resize(2, kept::ledger | kept::turns | kept::applied);
+  state.bodies.uid[1] = 9;
+  state.walls = 1;
+  EXPECT_EQ(hex(state_hash(state)), "f2b39267dcc24eab");
 }
 
 // A changed value here means that hashes in old checkpoints and logs no longer compare: raise the checkpoint format.

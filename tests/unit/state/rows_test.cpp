@@ -6,21 +6,9 @@
 
 using namespace talus;
 
-TEST(RowKey, PacksImagesOfEitherSignAndGivesThemBack) {
-  for (const i32 m : {0, 1, -1, 7, -32000, 32000}) {
-    RowKey key{1, 2, RowKey::pack(Vec<3, i32>{m, -m, 5})};
-    const auto image = key.image<3>();
-    EXPECT_EQ(image.x, m);
-    EXPECT_EQ(image.y, -m);
-    EXPECT_EQ(image.z, 5);
-    key.detail = RowKey::pack(Vec<2, i32>{m, -m});
-    EXPECT_EQ(key.image<2>().y, -m);
-  }
-}
-
 TEST(Rows, RememberWhatIsNeededForTheNextStep) {
   Rows<Linear<3>> rows;
-  rows.resize(4, true);
+  rows.resize(4, kept::shifts | kept::ledger);
   for (std::size_t r = 0; r < 4; ++r) {
     rows.shift[r] = 0;
     rows.history[r] = {};
@@ -45,7 +33,7 @@ TEST(Bodies, EveryColumnIsListedOnceWithUnitAndMeaning) {
   });
   std::sort(names.begin(), names.end());
   EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
-  bodies.resize(3, false);
+  bodies.resize(3);
   EXPECT_EQ(bodies.size(), 3u);
   EXPECT_TRUE(bodies.work.empty());  // no ledger, no column
 }
