@@ -6,6 +6,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/stages/carry.hpp>
 
+#include "../../support/law_index.hpp"
 #include "../random_state.hpp"
 
 using namespace talus;
@@ -59,7 +60,7 @@ TEST(Carry, EveryColumnOfEveryTableFollowsItsKey) {
 
 TEST(Carry, RowsThatRememberNothingMayGoOthersMayNot) {
   const State<3> state = random_state<3>(1, 0, 30, 3);
-  const auto& old = state.rows_of<0>();  // every third row remembers nothing
+  const auto& old = state.rows_of<law_index<HertzMindlin<3>>>();  // every third row remembers nothing
   Rng rng{4};
   std::vector<std::size_t> remembering;
   for (std::size_t r = 0; r < old.size(); ++r)
