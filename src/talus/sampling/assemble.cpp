@@ -23,13 +23,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
   State<D>::visit_tables(state, [](const AboutTable&, auto& table) { table.clear(); });
   Bodies<D>& b = state.bodies;
   b.resize(grains + walls.size(), (model.options.ledger ? kept::ledger : 0) | (turns ? kept::turns : 0));
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    b.uid[i] = u32(i);
-    b.force[i] = {};
-    b.torque[i] = {};
-    if (!b.work.empty()) b.work[i] = {};
-    if (!b.turn.empty()) b.turn[i] = {};
-  }
+  for (std::size_t i = 0; i < b.size(); ++i) b.uid[i] = u32(i);
   for (std::size_t w = 0; w < walls.size(); ++w) {
     const std::size_t i = grains + w;
     const PlacedWall<D>& wall = walls[w];
@@ -39,9 +33,6 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
     model.walls.push_back({wall.name, b.uid[i]});
     model.drives.push_back(wall.drive);
     b.position[i] = wall.position;
-    b.velocity[i] = {};
-    b.spin[i] = {};
-    b.radius[i] = b.mass[i] = b.inverse_mass[i] = b.inverse_inertia[i] = 0;
   }
   state.walls = u32(walls.size());
 }

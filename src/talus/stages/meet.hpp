@@ -40,7 +40,7 @@ inline Manifold meet_wall_row(const Model<2>& model, const State<2>& state, cons
                               std::size_t b, const Placement& at_a, Real reach) {
   const Vec2 normal = model.shapes[state.bodies.shape[b]].wall.direction(), &point = state.bodies.position[b];
   return parts_of(model, state, a) > 1
-             ? meet_plane_part(part_of(model, state, a, key.part_a()), at_a, point, normal, reach)
+             ? meet_plane_part(part_of(model, state, a, key.sub_a), at_a, point, normal, reach)
              : meet_plane(outline_of(model, state, a), at_a, point, normal, reach);
 }
 
