@@ -118,7 +118,8 @@ TEST(Lattice, WallTractionEqualsTheContactStressOfTheSamePacking) {
   ASSERT_LT(largest_net_force(s) / contact_force(s), 1e-10);  // balanced up to the rounding of positions
   const Mat3 stress = s.stress();
   for (std::size_t w = 0; w < 6; ++w)
-    EXPECT_NEAR(measure::wall_stress(s.model, s.state, w) / stress(int(w / 2), int(w / 2)), 1, 1e-10);
+    EXPECT_NEAR(measure::wall_stress(s.model, s.state, w, wall_view(s.model, s.state)) / stress(int(w / 2), int(w / 2)),
+                1, 1e-10);
 
   // The same inner packing as a periodic one: F / spacing^2.
   Sample<3> periodic = lattice("sc", strain, n);

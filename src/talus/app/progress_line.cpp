@@ -50,19 +50,17 @@ void ProgressLine::progress(const lab::Progress& p) {
   shown_ = now;
   const double eta = p.stage_share > 0.002 ? (now - stage_start_) * (1 - p.stage_share) / p.stage_share : HUGE_VAL;
   if (voice_ == Voice::json) {
-    const nlohmann::json j{{"progress",
-                            {{"stage", p.stage},
-                             {"share", p.stage_share},
-                             {"step", p.step},
-                             {"time_s", p.time},
-                             {"steps_per_s", rate},
-                             {"particle_steps_per_s", rate * double(p.grains)},
-                             {"eta_s", std::isfinite(eta) ? nlohmann::json(eta) : nlohmann::json()},
-                             {"stress_Pa", p.stress},
-                             {"target_Pa", p.target},
-                             {"unbalanced", p.unbalanced},
-                             {"max_overlap", p.overlap},
-                             {"energy_residual_rel", p.energy_residual}}}};
+    nlohmann::json j{{"progress",
+                      {{"stage", p.stage},
+                       {"share", p.stage_share},
+                       {"step", p.step},
+                       {"time_s", p.time},
+                       {"steps_per_s", rate},
+                       {"particle_steps_per_s", rate * double(p.grains)},
+                       {"eta_s", std::isfinite(eta) ? nlohmann::json(eta) : nlohmann::json()},
+                       {"stress_Pa", p.stress},
+                       {"target_Pa", p.target}}}};
+    for (const auto& s : p.shown) j["progress"][s.channel] = s.value;
     fmt::print("{}\n", j.dump());
     std::fflush(stdout);
     return;
@@ -70,10 +68,9 @@ void ProgressLine::progress(const lab::Progress& p) {
   const std::string stress = p.target > 0 ? fmt::format("{:.4g}/{:.4g} kPa", p.stress / 1e3, p.target / 1e3)
                                           : fmt::format("{:.4g} kPa", p.stress / 1e3);
   std::string line = fmt::format(
-      "[{}/{}] {} {:5.1f} %  t {:.4g} s  {:.0f} steps/s  {:.2f} M grain-steps/s  ETA {}  stress {}  unbalanced {:.1e}  "
-      "overlap {:.2e}  energy {:+.1e}",
-      p.stage_index + 1, p.stages, p.stage, 100 * p.stage_share, p.time, rate, rate * double(p.grains) / 1e6,
-      duration(eta), stress, p.unbalanced, p.overlap, p.energy_residual);
+      "[{}/{}] {} {:5.1f} %  t {:.4g} s  {:.0f} steps/s  {:.2f} M grain-steps/s  ETA {}  stress {}", p.stage_index + 1,
+      p.stages, p.stage, 100 * p.stage_share, p.time, rate, rate * double(p.grains) / 1e6, duration(eta), stress);
+  for (const auto& s : p.shown) line += fmt::format("  {} {:.1e}", s.word, s.value);
   if (voice_ == Voice::live) {
     winsize w{};
     const std::size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col - 1 : 160;

@@ -23,17 +23,23 @@ class RoweAnalysis final : public Analysis<2> {
   explicit RoweAnalysis(const RowePack& pack) : pack_(pack) {}
   std::string_view kind() const override { return "rowe"; }
 
-  void add_channels(const Observation<2>& seen, Row& row) const override {
-    const State<2>& s = seen.state;
-    const std::size_t top = s.grains() + pack_.top, bottom = s.grains() + pack_.bottom;
-    const Real strain = (pack_.top_start - s.bodies.position[top].y) / pack_.pitch;
-    const Real below = -s.bodies.force[bottom].y, above = s.bodies.force[top].y;
-    const Real per_force = 1 / (pack_.width * seen.model.options.thickness * pack_.confining);
-    row.push_back({"rowe_strain", "1", strain});
-    row.push_back({"ratio", "1", per_force * below});
-    row.push_back({"ratio_top", "1", per_force * above});
-    row.push_back({"ratio_theory", "1", pack_.ratio_at(strain)});
-    row.push_back({"platen_speed", "m/s", -s.bodies.velocity[top].y});
+  Channels<2> channels() const override {
+    using Seen = Observation<2>;
+    return {
+        {"rowe_strain", "1", "way of the upper platen since the start over the pitch of rows",
+         [this](const Seen& s) { return strain(s); }},
+        {"ratio", "1",
+         "stress on the lower platen over σ2; a platen has the width d/2 for each inclined contact of a gap between "
+         "rows",
+         [this](const Seen& s) { return per_force(s) * -s.state.bodies.force[s.state.grains() + pack_.bottom].y; }},
+        {"ratio_top", "1", "the same of the upper platen",
+         [this](const Seen& s) { return per_force(s) * s.state.bodies.force[s.state.grains() + pack_.top].y; }},
+        {"ratio_theory", "1",
+         "Rowe, one interface that slides: tan 60° tan(φ_μ + β), sin β = sin 60° (1 − rowe_strain); nan from φ_μ + β "
+         "= 90° on, where it does not slide",
+         [this](const Seen& s) { return pack_.ratio_at(strain(s)); }},
+        {"platen_speed", "m/s", "of the upper platen, downward",
+         [this](const Seen& s) { return -s.state.bodies.velocity[s.state.grains() + pack_.top].y; }}};
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -95,6 +101,13 @@ class RoweAnalysis final : public Analysis<2> {
   }
 
  private:
+  Real strain(const Observation<2>& seen) const {
+    return (pack_.top_start - seen.state.bodies.position[seen.state.grains() + pack_.top].y) / pack_.pitch;
+  }
+  Real per_force(const Observation<2>& seen) const {
+    return 1 / (pack_.width * seen.model.options.thickness * pack_.confining);
+  }
+
   RowePack pack_;
 };
 

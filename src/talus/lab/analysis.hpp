@@ -5,23 +5,18 @@
 #include <vector>
 
 #include <talus/core/figure.hpp>
+#include <talus/lab/channel.hpp>
 #include <talus/lab/observation.hpp>
 #include <talus/lab/results.hpp>
 
 namespace talus::lab {
-
-struct Channel {
-  std::string name, unit;
-  Real value;
-};
-using Row = std::vector<Channel>;  // one row of the series
 
 template <int D>
 class Analysis {
  public:
   virtual ~Analysis() = default;
   virtual std::string_view kind() const = 0;
-  virtual void add_channels(const Observation<D>& seen, Row& row) const = 0;
+  virtual Channels<D> channels() const = 0;  // as long as the analysis lives
   virtual Figures figures(const SeriesData& series) const = 0;
   // Figures that need the sample itself, when a stage is done or the run is stopped in it.
   virtual void stage_end(const Observation<D>&, bool /*shear*/, Figures&) const {}

@@ -53,39 +53,58 @@ constexpr RveFigure rve_figures[] = {
 
 Real angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
+Real per_force(const Observation<2>& seen) { return 1 / (seen.rays().width() * seen.model.options.thickness); }
+
+Real axial_stress(const Observation<2>& seen) {
+  return per_force(seen) * seen.state.bodies.force[seen.state.grains() + seen.model.membrane.cap].y;
+}
+
+Real lateral_stress(const Observation<2>& seen) {
+  const Bodies<2>& b = seen.state.bodies;
+  std::vector<std::pair<u32, Real>> pushes;  // by uid: where bodies lie in memory leaves no trace in the sum
+  for (std::size_t i = 0; i < seen.state.grains(); ++i)
+    if (const Real push = b.applied[i].x; push != 0) pushes.emplace_back(b.uid[i], std::abs(push));
+  std::sort(pushes.begin(), pushes.end());
+  Real pushed = 0;  // N, of both sides
+  for (const auto& [uid, push] : pushes) pushed += push;
+  return 0.5 * pushed / (seen.rays().height() * seen.model.options.thickness);
+}
+
+const auto& memory(const Observation<2>& seen) { return seen.state.globals.stage.real; }
+bool shears(const Observation<2>& seen) { return memory(seen)[press_area] > 0 && memory(seen)[press_height] > 0; }
+
 class BiaxialAnalysis final : public Analysis<2> {
  public:
   std::string_view kind() const override { return "biaxial"; }
 
-  void add_channels(const Observation<2>& seen, Row& row) const override {
-    const Model<2>& model = seen.model;
-    const State<2>& s = seen.state;
-    const bool is_on = model.membrane.stress > 0;
-    const Rays rays = is_on ? cast_rays(model, s) : Rays{};
-    const auto add = [&](const char* name, const char* unit, Real value) {
-      row.push_back({name, unit, is_on ? value : NAN});
+  Channels<2> channels() const override {
+    const auto while_membrane_acts = [](Real (*value)(const Observation<2>&)) {
+      return [value](const Observation<2>& seen) { return seen.model.membrane.stress > 0 ? value(seen) : NAN; };
     };
-    const Real per_force = 1 / (rays.width() * model.options.thickness);
-    const Real axial = per_force * s.bodies.force[s.grains() + model.membrane.cap].y;
-    const Real below = -per_force * s.bodies.force[s.grains() + model.membrane.base].y;
-    std::vector<std::pair<u32, Real>> pushes;  // by uid: where bodies lie in memory leaves no trace in the sum
-    for (std::size_t i = 0; i < s.grains(); ++i)
-      if (const Real push = s.bodies.applied[i].x; push != 0) pushes.emplace_back(s.bodies.uid[i], std::abs(push));
-    std::sort(pushes.begin(), pushes.end());
-    Real pushed = 0;  // N, of both sides
-    for (const auto& [uid, push] : pushes) pushed += push;
-    const Real lateral = 0.5 * pushed / (rays.height() * model.options.thickness);
-    const auto& memory = s.globals.stage.real;
-    const bool shears = is_on && memory[press_area] > 0 && memory[press_height] > 0;
-    add("sigma1", "Pa", axial);
-    add("sigma1_base", "Pa", below);
-    add("sigma2", "Pa", lateral);
-    add("phi_m", "deg", angle(axial, lateral));
-    add("eps_a", "1", shears ? 1 - rays.height() / memory[press_height] : NAN);
-    add("eps_v", "1", shears ? 1 - rays.area() / memory[press_area] : NAN);
-    add("void_ratio", "1", measure::void_ratio(model, s, rays));
-    add("mean_width", "m", rays.width());
-    add("ray_force_ratio", "1", rays.share_hit());
+    const auto add = [&](const char* name, const char* unit, const char* meaning,
+                         Real (*value)(const Observation<2>&)) {
+      return Channel<2>{name, unit, meaning, while_membrane_acts(value)};
+    };
+    using Seen = Observation<2>;
+    return {
+        add("sigma1", "Pa", "force on the cap, along y, over mean width and thickness", &axial_stress),
+        add("sigma1_base", "Pa", "force on the base, along y, over mean width and thickness",
+            [](const Seen& s) {
+              return -per_force(s) * s.state.bodies.force[s.state.grains() + s.model.membrane.base].y;
+            }),
+        add("sigma2", "Pa", "force of the membrane, mean of both sides, over height and thickness", &lateral_stress),
+        add("phi_m", "deg", "asin((σ1 − σ2)/(σ1 + σ2)) of the row, σ1 by the cap",
+            [](const Seen& s) { return angle(axial_stress(s), lateral_stress(s)); }),
+        add("eps_a", "1",
+            "(h0 − h)/h0 from the start of a press stage with membrane = true, h from base to cap; nan elsewhere",
+            [](const Seen& s) { return shears(s) ? 1 - s.rays().height() / memory(s)[press_height] : NAN; }),
+        add("eps_v", "1", "(A0 − A)/A0 there, A = Σ over rays of (right − left) × spacing; nan elsewhere",
+            [](const Seen& s) { return shears(s) ? 1 - s.rays().area() / memory(s)[press_area] : NAN; }),
+        add("void_ratio", "1", "A over the area of the grains, less one",
+            [](const Seen& s) { return measure::void_ratio(s.model, s.state, s.rays()); }),
+        add("mean_width", "m", "A/h", [](const Seen& s) { return s.rays().width(); }),
+        add("ray_force_ratio", "1", "share of the rays that met a grain: the others push nothing",
+            [](const Seen& s) { return s.rays().share_hit(); })};
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -178,7 +197,7 @@ class BiaxialAnalysis final : public Analysis<2> {
 
   void stage_end(const Observation<2>& seen, bool shear, Figures& out) const override {
     if (!shear || !(seen.model.membrane.stress > 0)) return;
-    const Rays rays = cast_rays(seen.model, seen.state);
+    const Rays& rays = seen.rays();
     const Circle rve = measure::rve_of(seen.state, rays);
     const bool found = rve.radius > 0;
     const Real values[] = {found ? measure::void_ratio_in(seen.model, seen.state, rve) : 0, rve.centre.x, rve.centre.y,

@@ -28,33 +28,34 @@ class CycleAnalysis final : public Analysis<3> {
   explicit CycleAnalysis(const CycleSettings& settings) : s_(settings) {}
   std::string_view kind() const override { return "cycles"; }
 
-  void add_channels(const Observation<3>& seen, Row& row) const override {
-    const State<3>& state = seen.state;
-    const auto& m = state.globals.stage;
-    const bool cycles = std::size_t(m.index) == s_.stage;
-    const bool marked = cycles && m.count[cycle_marked];
-    const Place at = cycles ? place_of(m.count[cycle_done], m.count[cycle_length]) : Place{0, 0, false};
-    const ContactList<3>& contacts = seen.contacts();
-    const auto means = measure::branch_means(state, contacts);
-    Real diameter = 0;
-    for (std::size_t i = 0; i < state.grains(); ++i) diameter += 2 * state.bodies.radius[i] / Real(state.grains());
-    const Real strong = measure::coordination_above(state, contacts, s_.threshold);
-    row.push_back({"settled", "1", marked ? 1.0 : 0.0});
-    row.push_back({"cycle", "1", Real(at.cycle)});
-    row.push_back({"level", "1", Real(at.level)});
-    row.push_back({"loading", "1", at.loading ? 1.0 : 0.0});
-    row.push_back({"travel", "m", cycles ? wall_position(seen.model, state, s_.top) - m.real[cycle_start] : 0});
-    row.push_back({"top_force", "N", push_on_wall(seen.model, state, s_.top)});
-    row.push_back({"Z_strong", "1", strong});
-    row.push_back({"Z_any", "1", measure::coordination_above(state, contacts, 0)});
-    const Real phi = measure::solid_share_inside(seen.model, state, diameter);
-    row.push_back({"phi_inside", "1", phi});
-    row.push_back({"scaling", "N m", strong * phi * means.branch * means.force});
-    row.push_back({"branch_mean", "m", means.branch});
-    row.push_back({"force_mean_grains", "N", means.force});
-    const auto counts = marked ? measure::force_counts(state, contacts, s_.classes)
-                               : std::vector<Real>(std::size_t(s_.classes.count), 0);
-    for (int k = 0; k < s_.classes.count; ++k) row.push_back({class_name(k), "1", counts[std::size_t(k)]});
+  Channels<3> channels() const override {
+    using Seen = Observation<3>;
+    const auto add = [this](const char* name, const char* unit, const char* meaning, Real Measured::*value) {
+      return Channel<3>{name, unit, meaning, [this, value](const Seen& s) { return measured(s).*value; }};
+    };
+    Channels<3> out{
+        add("settled", "1", "1 in the row of a rest, 0 elsewhere", &Measured::settled),
+        add("cycle", "1", "number of the cycle, from 1", &Measured::cycle),
+        add("level", "1", "level of the platen, from 0", &Measured::level),
+        add("loading", "1", "1 while the platen goes in, 0 while it goes back", &Measured::loading),
+        add("travel", "m", "way of the platen into the sample since the cycles began", &Measured::travel),
+        {"top_force", "N", "force on the platen", [this](const Seen& s) { return push_on_wall(s.model, s.state, s_.top); }},
+        add("Z_strong", "1", "contacts per grain above the threshold; contacts with walls count", &Measured::strong),
+        add("Z_any", "1", "the same without a threshold", &Measured::any),
+        add("phi_inside", "1",
+            "share of solid one mean diameter away from walls; overlaps count twice, the matter is still there",
+            &Measured::phi),
+        add("scaling", "N m", "⟨Z⟩⟨φ⟩⟨b⟩⟨f⟩: Z_strong, phi_inside, branch_mean and force_mean_grains",
+            &Measured::scaling),
+        add("branch_mean", "m", "mean branch of contacts between grains", &Measured::branch),
+        add("force_mean_grains", "N", "mean force of contacts between grains", &Measured::force)};
+    for (int k = 0; k < s_.classes.count; ++k)
+      out.push_back(one_of<3>({"f_class_NN", "1",
+                               "contacts between grains by force in the row of a rest: even classes of log f between "
+                               "force_low and force_high",
+                               [this, k](const Seen& s) { return measured(s).counts[std::size_t(k)]; }},
+                              "NN", class_name(k).substr(8)));
+    return out;
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -110,6 +111,40 @@ class CycleAnalysis final : public Analysis<3> {
   }
 
  private:
+  struct Measured {
+    Real settled, cycle, level, loading, travel, strong, any, phi, scaling, branch, force;
+    std::vector<Real> counts;
+  };
+  const Measured& measured(const Observation<3>& seen) const {
+    return seen.once(this, [&] { return measure_all(seen); });
+  }
+  Measured measure_all(const Observation<3>& seen) const {
+    const State<3>& state = seen.state;
+    const auto& m = state.globals.stage;
+    const bool cycles = std::size_t(m.index) == s_.stage;
+    const bool marked = cycles && m.count[cycle_marked];
+    const Place at = cycles ? place_of(m.count[cycle_done], m.count[cycle_length]) : Place{0, 0, false};
+    const ContactList<3>& contacts = seen.contacts();
+    const auto means = measure::branch_means(state, contacts);
+    Real diameter = 0;
+    for (std::size_t i = 0; i < state.grains(); ++i) diameter += 2 * state.bodies.radius[i] / Real(state.grains());
+    const Real strong = measure::coordination_above(state, contacts, s_.threshold);
+    const Real phi = measure::solid_share_inside(seen.model, state, diameter);
+    return {marked ? 1.0 : 0.0,
+            Real(at.cycle),
+            Real(at.level),
+            at.loading ? 1.0 : 0.0,
+            cycles ? wall_position(seen.model, state, s_.top) - m.real[cycle_start] : 0,
+            strong,
+            measure::coordination_above(state, contacts, 0),
+            phi,
+            strong * phi * means.branch * means.force,
+            means.branch,
+            means.force,
+            marked ? measure::force_counts(state, contacts, s_.classes)
+                   : std::vector<Real>(std::size_t(s_.classes.count), 0)};
+  }
+
   CycleSettings s_;
 };
 

@@ -127,30 +127,4 @@ Figures shear_figures(const SeriesData& series, int stage) {
   return out;
 }
 
-Figures solver_figures(const SeriesData& series) {
-  Figures out;
-  const auto column = [&](const char* name) {
-    const auto it = series.find(name);
-    return it == series.end() ? std::vector<Real>{} : it->second;
-  };
-  const auto add = [&](const char* name, Real value, const char* definition) {
-    out.push_back({name, value, "1", definition, ""});
-  };
-  const auto step = column("step"), sweeps = column("solver_sweeps"), capped = column("solver_capped");
-  Real all = 0, hits = 0;
-  for (std::size_t k = 1; k < step.size() && k < sweeps.size() && k < capped.size(); ++k) {
-    all += sweeps[k] * (step[k] - step[k - 1]);
-    hits += capped[k];
-  }
-  const auto most = [](const std::vector<Real>& v) { return v.empty() ? 0 : *std::max_element(v.begin(), v.end()); };
-  const Real steps = step.empty() ? 0 : step.back() - step.front();
-  add("residual_max", most(column("solver_residual")),
-      "largest residual that the solver left, over the mean normal impulse");
-  add("state_residual_max", most(column("state_residual")),
-      "the same, computed from the state at the rows of the series");
-  add("cap_hits", hits, "steps in which the solver gave up at max_sweeps");
-  add("iterations_mean", steps > 0 ? all / steps : 0, "sweeps of the solver per step");
-  return out;
-}
-
 }  // namespace talus::lab

@@ -14,7 +14,4 @@ using SeriesData = std::map<std::string, std::vector<Real>>;  // column by name,
 // Figures of one shear stage: peak, plateau, angles, porosity and coordination before shear, energy.
 Figures shear_figures(const SeriesData& series, int stage);
 
-// Figures of the contact solver over the whole run.
-Figures solver_figures(const SeriesData& series);
-
 }  // namespace talus::lab

@@ -145,15 +145,13 @@ Result Runner<D>::choose_dt() {
 // On a device the row is measured and written while the next steps run.
 template <int D>
 void Runner<D>::write_row(const Observation<D>& seen) {
-  const SinceRow since = since_row;
-  since_row = {};
-  since_row.capped_in_all = since.capped_in_all;
+  since_row = {.capped_in_all = since_row.capped_in_all};
   if (!hooks_.row) return;
-  if (!engine_.on_device()) return hooks_.row(row_of(x_, seen, since));
+  if (!engine_.on_device()) return hooks_.row(row_of(channels, seen));
   engine_.fetch(x_.state);
-  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), since, then = x_.state.globals] {
+  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), then = x_.state.globals] {
     const Globals<D> now = std::exchange(x_.state.globals, then);
-    hooks_.row(row_of(x_, *seen, since));
+    hooks_.row(row_of(channels, *seen));
     x_.state.globals = now;
   });
 }
@@ -217,7 +215,9 @@ template <int D>
 Result Runner<D>::run(bool resumed, Real until) {
   State<D>& state = x_.state;
   Globals<D>& g = state.globals;
-  const auto look = [&] { return Observation<D>(model_, state, engine_); };
+  const auto look = [&] {
+    return Observation<D>(model_, state, engine_, x_.stages[std::size_t(g.stage.index)]->axis, since_row);
+  };
   const auto none_left = [&] {
     return Result{Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name +
                                        "' took all grains away; raise its height"};
@@ -254,7 +254,6 @@ Result Runner<D>::run(bool resumed, Real until) {
       since_row.capped += report.capped;
       since_row.capped_in_all += report.capped;
       since_row.contraction = std::max(since_row.contraction, report.contraction);
-      overlap_max = std::max(overlap_max, overlap_);
       if (report.status) return fail(report.status);
       const Observation<D> seen = look();
       if (stage.watches_each_step()) {
@@ -283,7 +282,7 @@ Result Runner<D>::run(bool resumed, Real until) {
         if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
         finished = finished || stage.done(seen);
         if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
-        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, seen, overlap_));
+        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, channels, seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
           return engine_.flush(),
                  Result{Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " +

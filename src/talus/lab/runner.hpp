@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <talus/lab/row.hpp>
+#include <talus/lab/channels.hpp>
+#include <talus/lab/progress.hpp>
 
 namespace talus::lab {
 
@@ -41,7 +42,7 @@ template <int D>
 class Runner {
  public:
   Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device = false)
-      : x_(experiment), hooks_(std::move(hooks)), engine_(on_device) {}
+      : channels(channels_of(experiment)), x_(experiment), hooks_(std::move(hooks)), engine_(on_device) {}
 
   // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
   // checkpoint, stages are planned but not begun.
@@ -50,8 +51,8 @@ class Runner {
   // Of a run whose last stage is done: has the solver given up too often?
   Result verdict() const;
 
+  const Channels<D> channels;  // what it measures
   Figures figures;       // of the stages that are done, and of the one in which the run was stopped at `until`
-  Real overlap_max = 0;  // since the start of this process
   SinceRow since_row;
 
  private:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <talus/core/figure.hpp>
 #include <talus/core/input.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/lab/observation.hpp>

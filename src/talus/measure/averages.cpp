@@ -29,8 +29,8 @@ Mat<D> stress(const ContactList<D>& contacts, Real volume) {
 }
 
 template <int D>
-Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall) {
-  return push_on_wall(model, state, wall) / wall_area(model, state, wall);
+Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall, const WallView<D>& box) {
+  return push_on_wall(model, state, wall) / box.area(wall);
 }
 
 template <int D>
@@ -142,31 +142,31 @@ Real mean_density(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
-Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress) {
+Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress, const WallView<D>& box) {
   const Mat<D>& rate = state.globals.cell.rate;
   Real fastest = 0;  // largest rate of any component: the axial rate in a triaxial test
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) fastest = std::max(fastest, std::abs(rate(i, j)));
   for (std::size_t w = 0; w < model.walls.size(); ++w) {  // walls: speed into the sample over its extent
     const Real speed = std::abs(wall_speed(model, state, w));
-    fastest = std::max(fastest, speed * wall_area(model, state, w) / sample_volume(model, state));
+    fastest = std::max(fastest, speed * box.area(w) / box.volume());
   }
   const Real p = trace(stress) / D;
   if (!(p > 0)) return 0;
   return fastest * median_diameter(state) * std::sqrt(mean_density(model, state) / p);
 }
 
-#define TALUS_INSTANTIATE(D)                                                       \
-  template Mat<D> stress(const ContactList<D>&, Real);                             \
-  template Real wall_stress(const Model<D>&, const State<D>&, std::size_t);        \
-  template Coordination coordination(const State<D>&, const ContactList<D>&);      \
-  template Mat<D> fabric(const State<D>&, const ContactList<D>&);                  \
-  template ForceStatistics forces(const ContactList<D>&);                          \
-  template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&); \
-  template Real mean_speed(const State<D>&);                                       \
-  template Real mean_density(const Model<D>&, const State<D>&);                    \
-  template Real median_diameter(const State<D>&);                                  \
-  template Real inertial_number(const Model<D>&, const State<D>&, const Mat<D>&);
+#define TALUS_INSTANTIATE(D)                                                                    \
+  template Mat<D> stress(const ContactList<D>&, Real);                                          \
+  template Real wall_stress(const Model<D>&, const State<D>&, std::size_t, const WallView<D>&); \
+  template Coordination coordination(const State<D>&, const ContactList<D>&);                   \
+  template Mat<D> fabric(const State<D>&, const ContactList<D>&);                               \
+  template ForceStatistics forces(const ContactList<D>&);                                       \
+  template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&);              \
+  template Real mean_speed(const State<D>&);                                                    \
+  template Real mean_density(const Model<D>&, const State<D>&);                                 \
+  template Real median_diameter(const State<D>&);                                               \
+  template Real inertial_number(const Model<D>&, const State<D>&, const Mat<D>&, const WallView<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -1,6 +1,7 @@
 #pragma once
 // Averages over a sample: stress, coordination, fabric, contact forces, inertia. Formulae: docs/measures.md.
 // Contacts come in key order; bodies are summed in uid order, so a measure never depends on threads or storage.
+#include <talus/stages/wall_view.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
@@ -13,7 +14,7 @@ Mat<D> stress(const ContactList<D>& contacts, Real volume);
 
 // Stress on a wall, Pa: normal force over the area it has now, compression positive.
 template <int D>
-Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall);
+Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall, const WallView<D>& box);
 
 struct Coordination {
   Real all = 0;         // 2 Nc / Np over all grains
@@ -48,7 +49,7 @@ Real mean_speed(const State<D>& state);
 // extent of the sample (the axial rate in a triaxial
 // test, as in Ciantia et al. 2018), density with its scaling, p the mean stress now. 0 without pressure.
 template <int D>
-Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress);
+Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>& stress, const WallView<D>& box);
 
 // Mean density of the grains, scaling included, kg/m^3.
 template <int D>

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <talus/geometry/shape_table.hpp>
-#include <talus/stages/wall_view.hpp>
 
 namespace talus::measure {
 
@@ -37,8 +36,8 @@ Real solid_volume(const Model<D>& model, const State<D>& state) {
 }
 
 template <int D>
-Real porosity(const Model<D>& model, const State<D>& state) {
-  return 1 - solid_volume(model, state) / sample_volume(model, state);
+Real porosity(const Model<D>& model, const State<D>& state, const WallView<D>& box) {
+  return 1 - solid_volume(model, state) / box.volume();
 }
 
 Real shared_volume(Real r, Real big, Real d) {
@@ -113,10 +112,10 @@ Real porosity_in_ball(const Model<D>& model, const State<D>& state, const Vec<D>
   return 1 - sum / ball_volume<D>(radius);
 }
 
-#define TALUS_INSTANTIATE(D)                                                 \
-  template Real grain_volume(const Model<D>&, const State<D>&, std::size_t); \
-  template Real solid_volume(const Model<D>&, const State<D>&);              \
-  template Real porosity(const Model<D>&, const State<D>&);                  \
+#define TALUS_INSTANTIATE(D)                                                    \
+  template Real grain_volume(const Model<D>&, const State<D>&, std::size_t);    \
+  template Real solid_volume(const Model<D>&, const State<D>&);                 \
+  template Real porosity(const Model<D>&, const State<D>&, const WallView<D>&); \
   template Real porosity_in_ball(const Model<D>&, const State<D>&, const Vec<D>&, Real);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

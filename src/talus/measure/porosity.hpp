@@ -1,5 +1,6 @@
 #pragma once
 // Porosity of the whole sample, and inside a ball-shaped region with exact partial volumes.
+#include <talus/stages/wall_view.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
 
@@ -14,7 +15,11 @@ template <int D>
 Real grain_volume(const Model<D>& model, const State<D>& state, std::size_t grain);
 
 template <int D>
-Real porosity(const Model<D>& model, const State<D>& state);
+Real porosity(const Model<D>& model, const State<D>& state, const WallView<D>& box);
+template <int D>
+Real porosity(const Model<D>& model, const State<D>& state) {
+  return porosity(model, state, wall_view(model, state));
+}
 
 // Porosity inside a ball; grains count by the volume of their overlap with it, periodic images included.
 template <int D>

@@ -218,9 +218,7 @@ void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
   const auto& stage = *scene_.experiment.stages[std::size_t(g.stage.index)];
   if (!stage.is_static())
     listener_.says(fmt::format("{} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
-                               stage.name, g.step, measure::porosity(seen.model, seen.state),
-                               measure::coordination(seen.state, seen.contacts()).all, trace(seen.stress()) / D / 1e3,
-                               seen.unbalanced()));
+                               stage.name, g.step, seen.porosity(), seen.coordination().all, seen.pressure() / 1e3, seen.unbalanced()));
   protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
   draw(seen, protocol_done_);
 }
@@ -269,7 +267,7 @@ template <int D>
 void Recorder<D>::finish(const lab::Runner<D>& runner, const lab::Result& result) {
   const auto& x = scene_.experiment;
   summary_ = provenance(result);
-  summary_.figures = run_figures(x, {data_, series_from_, runner.figures, runner.overlap_max});
+  summary_.figures = run_figures(x, runner.channels, {data_, series_from_, runner.figures, runner.since_row});
   const double mine = exec::now() - start_;
   const Real rate = mine > 0 ? Real(x.state.globals.step - first_step_) * Real(x.state.grains()) / mine : 0;
   summary_.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",

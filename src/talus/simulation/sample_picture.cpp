@@ -53,7 +53,7 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
   for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
   if constexpr (D == 2)
     if (seen.model.membrane.stress > 0) {  // the cell is where the grains once fell: show the platens instead
-      const Rays rays = cast_rays(seen.model, s);
+      const Rays& rays = seen.rays();
       const auto [left, right] = rays.bounds();
       g.origin = {left, rays.base, 0};
       g.edges[0] = {right - left, 0, 0};
@@ -180,7 +180,7 @@ report::Picture chains_picture(const lab::Observation<2>& seen) {
   g.value_label = "major principal stress of the grain / mean";
   g.low = 0;
   g.high = 3;
-  const measure::ForceChains found = measure::force_chains(seen.model, seen.state, seen.contacts());
+  const measure::ForceChains& found = seen.chains();
   for (const auto& chain : found.chains)
     for (const measure::ChainLink& link : chain) {
       const Vec3 from = g.centres[link.from];
@@ -198,7 +198,7 @@ std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::O
   std::vector<std::pair<std::string, report::Picture>> out;
   if constexpr (D == 2) {
     if (!(seen.model.membrane.stress > 0) || seen.state.bodies.turn_start.empty()) return out;
-    const Rays rays = cast_rays(seen.model, seen.state);
+    const Rays& rays = seen.rays();
     const Circle rve = measure::rve_of(seen.state, rays);
     out.emplace_back("turned.png", rotation_picture(seen, rve));
     if (auto voids = void_picture(seen, rays, rve)) out.emplace_back("voids.png", std::move(*voids));

@@ -22,12 +22,14 @@ Real value(const Figures& figures, const std::string& name) {
 }  // namespace
 
 TEST(SolverFigures, AreWeightedByTheStepsBetweenRows) {
+  Experiment<2> x;
+  x.model.method = Method::impulse;
   const SeriesData series{{"step", {0, 10, 100, 100, 200}},
                           {"solver_sweeps", {0, 5, 20, 0, 10}},  // mean since the row before
                           {"solver_capped", {0, 1, 3, 0, 2}},
                           {"solver_residual", {0, 1e-3, 2e-4, 0, 5e-4}},
                           {"state_residual", {0, 3e-4, 4e-4, 4e-4, 1e-4}}};
-  const Figures found = solver_figures(series);
+  const Figures found = figures_of(channels_of(x), series, {});
   EXPECT_NEAR(value(found, "iterations_mean"), (10 * 5 + 90 * 20 + 100 * 10) / 200.0, 1e-12);
   EXPECT_EQ(value(found, "cap_hits"), 6);
   EXPECT_EQ(value(found, "residual_max"), 1e-3);

@@ -116,8 +116,9 @@ TEST(InertialNumber, IsRateTimesSizeTimesRootOfDensityOverPressure) {
   s.state.globals.cell.rate(2, 2) = -10;
   Mat3 stress;
   for (int k = 0; k < 3; ++k) stress(k, k) = 1e5;
-  EXPECT_NEAR(measure::inertial_number(s.model, s.state, stress), 10 * 0.21e-3 * std::sqrt(2650 / 1e5), 1e-12);
-  EXPECT_EQ(measure::inertial_number(s.model, s.state, Mat3{}), 0);
+  EXPECT_NEAR(measure::inertial_number(s.model, s.state, stress, wall_view(s.model, s.state)),
+              10 * 0.21e-3 * std::sqrt(2650 / 1e5), 1e-12);
+  EXPECT_EQ(measure::inertial_number(s.model, s.state, Mat3{}, wall_view(s.model, s.state)), 0);
 }
 
 TEST(WallStress, EqualsTheInnerStressOfASettledBox) {
@@ -153,8 +154,8 @@ TEST(WallStress, EqualsTheInnerStressOfASettledBox) {
   // Balance of every grain makes the walls equal to the stress; forces that are off by a share `left` leave about that
   // share times the number of contacts on a chain from wall to wall.
   for (int k = 0; k < 3; ++k) {
-    const Real low = measure::wall_stress(s.model, s.state, std::size_t(2 * k));
-    const Real high = measure::wall_stress(s.model, s.state, std::size_t(2 * k + 1));
+    const Real low = measure::wall_stress(s.model, s.state, std::size_t(2 * k), wall_view(s.model, s.state));
+    const Real high = measure::wall_stress(s.model, s.state, std::size_t(2 * k + 1), wall_view(s.model, s.state));
     EXPECT_NEAR((low + high) / 2 / stress(k, k), 1, 100 * left + 1e-12);
     EXPECT_NEAR(low / high, 1, 100 * left + 1e-12);
   }

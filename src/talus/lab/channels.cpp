@@ -1,0 +1,160 @@
+#include <talus/lab/channels.hpp>
+
+#include <algorithm>
+
+#include <talus/lab/biaxial.hpp>
+#include <talus/lab/contact_channels.hpp>
+#include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/energy_channels.hpp>
+#include <talus/lab/method_channels.hpp>
+#include <talus/lab/sample_channels.hpp>
+
+namespace talus::lab {
+
+namespace {
+
+template <int D>
+ChannelGroup<D> analysis_channels() {
+  return {[](const Experiment<D>& x) {
+            Channels<D> out = x.analysis->channels();
+            for (Channel<D>& c : out) c.needs = "analysis " + std::string(x.analysis->kind());
+            return out;
+          },
+          "analysis", [](const Experiment<D>& x) { return x.analysis != nullptr; }};
+}
+
+}  // namespace
+
+template <int D>
+const std::vector<ChannelGroup<D>>& channel_groups() {
+  static const std::vector<ChannelGroup<D>> all{
+      clock_channels<D>(),    strain_channels<D>(),        stress_channels<D>(),        wall_channels<D>(),
+      porosity_channels<D>(), porosity_ball_channels<D>(), coordination_channels<D>(),  fabric_channels<D>(),
+      force_channels<D>(),    chain_channels<D>(),         unbalanced_channels<D>(),    overlap_channels<D>(),
+      inertia_channels<D>(),  servo_channels<D>(),         multi_contact_channels<D>(), solver_channels<D>(),
+      analysis_channels<D>(), ledger_channels<D>(),        model_work_channels<D>()};
+  return all;
+}
+
+template <int D>
+Channels<D> channels_of(const Experiment<D>& experiment) {
+  Channels<D> out;
+  for (const ChannelGroup<D>& group : channel_groups<D>())
+    if (!group.is_there || group.is_there(experiment))
+      for (Channel<D>& c : group.declare(experiment)) out.push_back(std::move(c));
+  return out;
+}
+
+template <int D>
+Row row_of(const Channels<D>& channels, const Observation<D>& seen) {
+  Row row;
+  for (const Channel<D>& c : channels) row.push_back({c.name, c.unit, c.value(seen)});
+  return row;
+}
+
+namespace {
+
+// `pending`: of the steps since the last row.
+std::optional<Real> reduced(Reduce how, const std::vector<Real>& values, const std::vector<Real>& steps, Real pending) {
+  if (how == Reduce::last) return values.empty() ? std::nullopt : std::optional(values.back());
+  Real out = how == Reduce::mean ? 0 : pending;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (how == Reduce::most) out = std::max(out, values[k]);
+    if (how == Reduce::sum) out += values[k];
+    if (how == Reduce::mean && k > 0) out += values[k] * (steps[k] - steps[k - 1]);
+  }
+  const Real all = steps.empty() ? 0 : steps.back() - steps.front();
+  return how != Reduce::mean ? out : all > 0 ? out / all : 0;
+}
+
+}  // namespace
+
+template <int D>
+Figures figures_of(const Channels<D>& channels, const SeriesData& series, const SinceRow& pending,
+                   const std::string& lost) {
+  const auto column = [&](const std::string& name) {
+    const auto it = series.find(name);
+    return it == series.end() ? std::vector<Real>{} : it->second;
+  };
+  const std::vector<Real> steps = column("step");
+  Figures out;
+  for (const Channel<D>& c : channels) {
+    const FinalFigure& f = c.figure;
+    if (f.how == Reduce::nothing) continue;
+    auto value = reduced(f.how, column(c.name), steps, c.since_row ? c.since_row(pending) : 0);
+    const bool is_lost = f.how != Reduce::last && !lost.empty();
+    if (is_lost) value.reset();
+    out.push_back({f.name, value, c.unit, f.definition, is_lost ? lost : value ? "" : "no row was written"});
+  }
+  return out;
+}
+
+namespace {
+
+// Experiments that have what groups ask for, one for each analysis: their channels are listed, never measured.
+template <int D>
+std::vector<Experiment<D>> specimens() {
+  std::vector<Experiment<D>> out(D == 2 ? 2 : 1);
+  for (Experiment<D>& x : out) {
+    x.model.walls.resize(1);
+    x.model.walls[0].name = "NAME";
+  }
+  if constexpr (D == 2) {
+    out[0].analysis = biaxial_analysis();
+    out[1].analysis = rowe_analysis({});
+  } else
+    out[0].analysis = cycle_analysis({});
+  return out;
+}
+
+template <int D>
+void list(const ChannelGroup<D>& group, const std::vector<Experiment<D>>& experiments, std::vector<ChannelInfo>& out) {
+  for (const Experiment<D>& x : experiments)
+    for (const Channel<D>& c : group.declare(x)) {
+      const std::string& name = c.family.empty() ? c.name : c.family;
+      const auto has_name = [&](const ChannelInfo& other) { return other.name == name; };
+      if (std::none_of(out.begin(), out.end(), has_name))
+        out.push_back({name, c.unit, c.meaning, c.needs.empty() ? group.needs : c.needs, c.figure.name, c.place});
+    }
+}
+
+bool is_of_family(const std::string& column, const ChannelInfo& info) {
+  if (info.place.empty()) return false;
+  const std::size_t at = info.name.find(info.place);
+  return column.starts_with(info.name.substr(0, at)) && column.ends_with(info.name.substr(at + info.place.size()));
+}
+
+}  // namespace
+
+const std::vector<ChannelInfo>& all_channels() {
+  static const std::vector<ChannelInfo> all = [] {
+    std::vector<ChannelInfo> out;
+    const auto plane = specimens<2>();
+    const auto space = specimens<3>();
+    for (std::size_t k = 0; k < channel_groups<2>().size(); ++k) {
+      list(channel_groups<2>()[k], plane, out);
+      list(channel_groups<3>()[k], space, out);
+    }
+    return out;
+  }();
+  return all;
+}
+
+const ChannelInfo* find_channel(const std::string& column) {
+  for (const ChannelInfo& info : all_channels())
+    if (info.name == column) return &info;
+  for (const ChannelInfo& info : all_channels())
+    if (is_of_family(column, info)) return &info;
+  return nullptr;
+}
+
+#define TALUS_INSTANTIATE(D)                                      \
+  template const std::vector<ChannelGroup<D>>& channel_groups();  \
+  template Channels<D> channels_of(const Experiment<D>&);         \
+  template Row row_of(const Channels<D>&, const Observation<D>&); \
+  template Figures figures_of(const Channels<D>&, const SeriesData&, const SinceRow&, const std::string&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::lab
