@@ -1,4 +1,4 @@
-// talus list: what can be written into a scene, collected from the code that reads it.
+// talus list: what can be written into a scene and what is measured, collected from the code that reads and measures it.
 #include <algorithm>
 #include <map>
 
@@ -10,6 +10,7 @@
 #include <talus/contact/laws.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/geometry/wall_shape.hpp>
+#include <talus/lab/channels.hpp>
 #include <talus/lab/stage.hpp>
 #include <talus/scene/recording_input.hpp>
 
@@ -64,12 +65,22 @@ void list_stages() {
   print_keys(in);
 }
 
+// tools/measures_table reads this.
+void list_channels() {
+  for (const lab::ChannelInfo& c : lab::all_channels()) {
+    fmt::print("{:<22}  {:<4}  {}\n", c.name, c.unit, c.meaning);
+    if (!c.needs.empty()) fmt::print("    needs   {}\n", c.needs);
+    if (!c.figure.empty()) fmt::print("    figure  {}\n", c.figure);
+  }
+}
+
 }  // namespace
 
 int list_things(const std::string& what) {
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
   if (what == "stages") list_stages();
+  if (what == "channels") list_channels();
   if (what == "shapes") {
     fmt::print(
         "sphere    grains in space (dimension 3)\n"

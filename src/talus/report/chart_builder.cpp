@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <talus/lab/channels.hpp>
+
 namespace talus::report {
 namespace {
 
@@ -88,6 +90,11 @@ std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale
   return out;
 }
 
+std::string sentence(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text + ".";
+}
+
 double value_at(const Curve& c, double x) {
   const auto right = std::lower_bound(c.x.begin(), c.x.end(), x);
   if (right == c.x.begin()) return c.y.front();
@@ -141,6 +148,8 @@ void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantit
   if (std::none_of(chart.curves.begin(), chart.curves.end(), [](const Curve& c) { return varies(c.y); })) return;
 
   seen_.insert(x.column);
+  if (chart.note.empty() && ys.size() == 1)
+    if (const lab::ChannelInfo* channel = lab::find_channel(ys[0].column)) chart.note = sentence(channel->meaning);
   chart.x_label = axis_label(x.name, x_scale);
   if (chart.y_label.empty())
     chart.y_label = shown[0].name;

@@ -23,7 +23,8 @@ class ChartBuilder {
  public:
   explicit ChartBuilder(const std::vector<Ensemble>& ensembles);  // which must outlive it
 
-  // The chart comes with its texts; curves, units and marks are filled in. No chart when x or every y is missing. With
+  // The chart comes with its texts; curves, units and marks are filled in, and the meaning of a single y where the chart has
+  // no note. No chart when x or every y is missing. With
   // one run, every y is drawn; with several, one: more would be a tangle. Targets go with the y of their name.
   void add(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
            const std::vector<Quantity>& targets = {});

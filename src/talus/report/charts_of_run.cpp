@@ -61,9 +61,7 @@ void add_cycles(ChartBuilder& b, const std::vector<Ensemble>& ensembles) {
   if (charts.empty())
     b.add(titled("Cycles of compression", "Force on the platen", "", "No cycle that counts was completed."),
           {"travel", "Way of the platen"}, {{"top_force", "Force on the platen"}}, Over::run);
-  b.add(titled("Quality of the computation", "Contraction", "",
-               "Factor by which errors of forces change from pass to pass; at 1 there is no equilibrium any more."),
-        b.time(), {{"contraction", "Contraction"}}, Over::run);
+  b.add(titled("Quality of the computation", "Contraction"), b.time(), {{"contraction", "Contraction"}}, Over::run);
   for (const char* column : {"settled", "cycle", "level", "loading", "branch_mean", "force_mean_grains", "travel",
                              "top_force", "Z_strong", "Z_any", "phi_inside", "scaling"})
     b.see(column);
@@ -78,13 +76,11 @@ void add_biaxial(ChartBuilder& b) {
         strain, {{"phi_m", "Mobilised angle φ"}}, Over::shear);
   b.add(titled(group, "Volumetric strain", "", "Compression is positive: the curve falls where the sample dilates."),
         strain, {{"eps_v", "Volumetric strain", true}}, Over::shear);
-  b.add(titled(group, "Void ratio", "", "Area between the two sides over that of the grains, less one."), strain,
-        {{"void_ratio", "Void ratio"}}, Over::shear);
+  b.add(titled(group, "Void ratio"), strain, {{"void_ratio", "Void ratio"}}, Over::shear);
   b.add(titled(group, "Stresses", "Stress",
                "Forces on the platens over the mean width; of the membrane over the height."),
         strain, {{"sigma1", "cap", false, true}, {"sigma1_base", "base"}, {"sigma2", "membrane"}}, Over::shear);
-  b.add(titled(group, "Force of the membrane", "", "Share of its rays that met a grain."), strain,
-        {{"ray_force_ratio", "Force applied", true}}, Over::shear);
+  b.add(titled(group, "Force of the membrane"), strain, {{"ray_force_ratio", "Force applied", true}}, Over::shear);
   b.see("mean_width");
 }
 
@@ -109,10 +105,8 @@ void add_grains(ChartBuilder& b) {
   b.add_sizes();
   b.add(titled(group, "Contact force", "Normal force"), time,
         {{"force_mean", "mean"}, {"force_deviation", "standard deviation"}, {"force_max", "largest"}}, Over::run);
-  b.add(titled(group, "Grains without support", "", "Share of grains with fewer than two contacts."), time,
-        {{"rattlers", "Rattlers", true}}, Over::run);
-  b.add(titled(group, "Mobilised friction", "", "Mean of tangential over normal force."), time,
-        {{"mobilised_friction", "Mobilised friction"}}, Over::run);
+  b.add(titled(group, "Grains without support"), time, {{"rattlers", "Rattlers", true}}, Over::run);
+  b.add(titled(group, "Mobilised friction"), time, {{"mobilised_friction", "Mobilised friction"}}, Over::run);
 }
 
 void add_checks(ChartBuilder& b) {
@@ -124,19 +118,14 @@ void add_checks(ChartBuilder& b) {
                "largest that the solver reports since the row before, and one computed from the state.",
                true),
         time, {{"solver_residual", "solver"}, {"state_residual", "from the state"}}, Over::run);
-  b.add(titled(group, "Sweeps of the contact solver", "", "Mean over the steps since the row before.", true), time,
-        {{"solver_sweeps", "Sweeps per step"}}, Over::run);
-  b.add(titled(group, "Steps given up", "", "Steps since the row before that the solver did not finish."), time,
-        {{"solver_capped", "Steps"}}, Over::run);
-  b.add(titled(group, "Unbalanced force", "", "Resultant forces on the grains relative to their contact forces.", true),
-        time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
+  b.add(titled(group, "Sweeps of the contact solver", "", "", true), time, {{"solver_sweeps", "Sweeps per step"}},
+        Over::run);
+  b.add(titled(group, "Steps given up"), time, {{"solver_capped", "Steps"}}, Over::run);
+  b.add(titled(group, "Unbalanced force", "", "", true), time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
         {{"inertial_number", "Inertial number I"}}, Over::run);
-  b.add(titled(group, "Largest overlap", "", "Relative to the radius."), time,
-        {{"max_overlap", "Largest overlap / R", true}}, Over::run);
-  b.add(titled(group, "Servo error", "", "Difference of a controlled stress from its target, relative to the target.",
-               true),
-        time, {{"servo_error", "Servo error"}}, Over::run);
+  b.add(titled(group, "Largest overlap"), time, {{"max_overlap", "Largest overlap / R", true}}, Over::run);
+  b.add(titled(group, "Servo error", "", "", true), time, {{"servo_error", "Servo error"}}, Over::run);
 }
 
 void add_energy(ChartBuilder& b) {
@@ -162,9 +151,8 @@ void add_energy(ChartBuilder& b) {
          {"elastic_shear", "elastic, shear"},
          {"residual", "residual of the ledger"}},
         Over::run);
-  b.add(titled(group, "Residual of the energy ledger", "",
-               "Relative to the largest of boundary, gravity and growth work."),
-        time, {{"energy_residual_rel", "Relative residual", true}}, Over::run);
+  b.add(titled(group, "Residual of the energy ledger"), time, {{"energy_residual_rel", "Relative residual", true}},
+        Over::run);
 }
 
 }  // namespace
