@@ -106,7 +106,7 @@ def voices(folder):
     check(spoken.stderr == "", "--json prints on standard error:", spoken.stderr)
     check(state_hash(folder / "json") == state_hash(folder / "quiet"), "the voice changes the result")
     profile = done("run", "triaxial", "--profile", "--threads", 1, "--out", folder / "profile", *SMALL)
-    for label in ("drive", "move", "find_pairs", "contacts"):
+    for label in ("drive", "kick_drift", "find_pairs", "act_gather"):
         check(label in profile.stdout + profile.stderr, "--profile does not tell the time of", label, profile.stderr)
 
 

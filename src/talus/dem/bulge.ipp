@@ -2,6 +2,9 @@
 // docs/design/018-bulges.md.
 #pragma once
 #include <talus/dem/swell_grain.ipp>
+#if !defined(__CUDACC__)
+#include <talus/dem/swell_grains.ipp>
+#endif
 #include <talus/exec/timers.hpp>
 
 namespace talus::dem {
@@ -39,66 +42,93 @@ struct ModeOf {
   TALUS_HD Vec2 operator()(std::size_t uid) const { return of_uid[uid]; }
 };
 
+// The only law that has rows, or law_count.
+template <int D>
+u32 sole_law(const Scratch<D>& s) {
+  u32 sole = law_count, laws = 0;
+  for (u32 law = 0; law < law_count; ++law)
+    if (s.index[law].body_a.size() > 0) sole = law, ++laws;
+  return laws == 1 ? sole : u32(law_count);
+}
+
+template <int D>
+BoundGrain<D> bound_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  BoundGrain<D> most{.loads = {},
+                     .firsts = {},
+                     .start = s.incidence_start.span(),
+                     .incidence = s.incidence.span(),
+                     .meetings = s.meetings.span(),
+                     .idle = s.idle.span(),
+                     .woken = s.woken.span(),
+                     .trial = s.trial.span(),
+                     .moving = s.moving.span(),
+                     .material = state.bodies.material.span(),
+                     .constants = model.bulge.constants.span(),
+                     .bound = s.bound.span(),
+                     .sole = sole_law(s),
+                     .tangential = model.bulge.tangential};
+  for_each_law([&]<std::size_t L>() {
+    most.loads[L] = state.template rows_of<L>().load.span();
+    most.firsts[L] = s.index[L].first;
+  });
+  return most;
+}
+
+template <int D, class Kernel>
+SwellGrain<D, Kernel> swell_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s, const Kernel& kernel) {
+  const Bodies<D>& b = state.bodies;
+  SwellGrain<D, Kernel> grain{.kernel = kernel,
+                              .laws = {},
+                              .start = s.incidence_start.span(),
+                              .incidence = s.incidence.span(),
+                              .meetings = s.meetings.span(),
+                              .idle = s.idle.span(),
+                              .marks = s.marks.span(),
+                              .woken = s.woken.span(),
+                              .close = s.close.span(),
+                              .trend = s.trend.span(),
+                              .trial = s.trial.span(),
+                              .moving = s.moving.span(),
+                              .material = b.material.span(),
+                              .uid = b.uid.span(),
+                              .shape = b.shape.span(),
+                              .shapes = model.shapes.span(),
+                              .constants = model.bulge.constants.span(),
+                              .bound = s.bound.span(),
+                              .mode_of_uid = s.mode_of_uid.span(),
+                              .globals = globals_of(state, s),
+                              .reach = model.bulge.reach,
+                              .sole = sole_law(s),
+                              .self_term = model.bulge.self_term,
+                              .tangential = model.bulge.tangential};
+  for_each_law([&]<std::size_t L>() {
+    auto& rows = state.template rows_of<L>();
+    grain.laws[L] = {.key = rows.key.span(),
+                     .body_a = s.index[L].body_a.span(),
+                     .body_b = s.index[L].body_b.span(),
+                     .load = rows.load.span(),
+                     .drag = rows.drag.span(),
+                     .swell = rows.swell.span(),
+                     .first = s.index[L].first};
+  });
+  return grain;
+}
+
 // 4. Bulges from the forces of the last step, or of the iteration.
 template <class Exec, int D>
 void swell(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   if constexpr (D == 3) {
     if (!model.bulge.acts()) return;
     const exec::Stage timed("bulge");
+    Exec::for_each(1, Forget{s.tally.data()});
+    Exec::for_each(state.grains(), bound_kernel(model, state, s));
     with_kernel(model.bulge, [&]<class Kernel>(const Kernel& kernel) {
-      const Bodies<D>& b = state.bodies;
-      u32 sole = law_count, laws = 0;
-      for (u32 law = 0; law < law_count; ++law)
-        if (s.index[law].body_a.size() > 0) sole = law, ++laws;
-      if (laws != 1) sole = law_count;
-      SwellGrain<D, Kernel> grain{kernel,
-                                  {},
-                                  s.incidence_start.span(),
-                                  s.incidence.span(),
-                                  s.meetings.span(),
-                                  s.idle.span(),
-                                  s.marks.span(),
-                                  s.woken.span(),
-                                  s.close.span(),
-                                  s.trend.span(),
-                                  s.trial.span(),
-                                  s.moving.span(),
-                                  b.material.span(),
-                                  b.uid.span(),
-                                  b.shape.span(),
-                                  model.shapes.span(),
-                                  model.bulge.constants.span(),
-                                  s.bound.span(),
-                                  s.mode_of_uid.span(),
-                                  globals_of(state, s),
-                                  model.bulge.reach,
-                                  sole,
-                                  model.bulge.self_term,
-                                  model.bulge.tangential};
-      BoundGrain<D> most{{},
-                         {},
-                         grain.start,
-                         grain.incidence,
-                         grain.meetings,
-                         grain.idle,
-                         grain.woken,
-                         grain.trial,
-                         grain.moving,
-                         grain.material,
-                         grain.constants,
-                         s.bound.span(),
-                         sole,
-                         model.bulge.tangential};
-      for_each_law([&]<std::size_t L>() {
-        auto& rows = state.template rows_of<L>();
-        most.loads[L] = rows.load.span();
-        most.firsts[L] = s.index[L].first;
-        grain.laws[L] = {rows.key.span(),  s.index[L].body_a.span(), s.index[L].body_b.span(), rows.load.span(),
-                         rows.drag.span(), rows.swell.span(),        s.index[L].first};
-      });
-      Exec::for_each(1, Forget{s.tally.data()});
-      Exec::for_each(state.grains(), most);
+      const auto grain = swell_kernel(model, state, s, kernel);
+#if defined(__CUDACC__)
       Exec::raise(state.grains(), grain, &s.tally.data()->swell);
+#else
+      Exec::raise(state.grains(), SwellGrains<D, Kernel>{grain}, &s.tally.data()->swell);
+#endif
     });
     Exec::sum_into(s.mode_of_uid.size(), ModeOf{s.mode_of_uid.span()}, s.mode_sum.data(), s.mode_parts);
     Exec::for_each(1, Contract{s.mode_sum.data(), s.tally.data(), model.bulge.reach});

@@ -97,23 +97,23 @@ void solve_once(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     auto& rows = state.template rows_of<L>();
     const RowIndex& index = s.index[L];
     Exec::raise(rows.size(),
-                PressRow<D, Law>{body_view(model, state),
-                                 s.moving.span(),
-                                 rows.key.span(),
-                                 index.body_a.span(),
-                                 index.body_b.span(),
-                                 index.params.span(),
-                                 rows.shift.span(),
-                                 std::get<L>(model.pairs.constants.of).span(),
-                                 rows.swell.span(),
-                                 {s.trend.data() + index.first, rows.size()},
-                                 rows.load.span(),
-                                 {s.trial.data() + index.first, rows.size()},
-                                 globals_of(state, s),
-                                 tally,
-                                 bulge_relaxation,
-                                 {s.marks.data() + index.first, rows.size()},
-                                 s.woken.span()},
+                PressRow<D, Law>{.view = body_view(model, state),
+                                 .moving = s.moving.span(),
+                                 .key = rows.key.span(),
+                                 .body_a = index.body_a.span(),
+                                 .body_b = index.body_b.span(),
+                                 .params = index.params.span(),
+                                 .shift = rows.shift.span(),
+                                 .constants = std::get<L>(model.pairs.constants.of).span(),
+                                 .swell = rows.swell.span(),
+                                 .trend = {s.trend.data() + index.first, rows.size()},
+                                 .load = rows.load.span(),
+                                 .trial = {s.trial.data() + index.first, rows.size()},
+                                 .globals = globals_of(state, s),
+                                 .tally = tally,
+                                 .relax = bulge_relaxation,
+                                 .marks = {s.marks.data() + index.first, rows.size()},
+                                 .woken = s.woken.span()},
                 &tally->change);
   });
   Exec::raise(s.trial.size(), StrongestOf{s.trial.span()}, &tally->strongest);
@@ -150,8 +150,15 @@ struct BookModelWork {
 template <class Exec, int D>
 void book_model_work(State<D>& state, Scratch<D>& s) {
   if (s.model_work.empty()) return;
-  Exec::for_each(state.bodies.size(), BookModelWork{s.incidence_start.span(), s.incidence.span(), s.model_work.span(),
-                                                    state.bodies.model_work.span()});
+  Exec::for_each(state.bodies.size(), BookModelWork{.start = s.incidence_start.span(),
+                                                    .incidence = s.incidence.span(),
+                                                    .of_row = s.model_work.span(),
+                                                    .work = state.bodies.model_work.span()});
 }
 
 }  // namespace talus::dem
+
+// Compiled for the host in bulge_host.cpp. `Where`: as in act_host.ipp.
+#define TALUS_BULGE_HOST(Where)                                                        \
+  Where template void swell<exec::Host>(const Model<3>&, State<3>&, Scratch<3>&);      \
+  Where template u32 solve_bulges<exec::Host>(const Model<3>&, State<3>&, Scratch<3>&);

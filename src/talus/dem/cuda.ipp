@@ -15,6 +15,7 @@ namespace talus::dem {
 template <int D>
 struct Device<D>::Inside {
   using Cuda = exec::Cuda;
+  using Contacts = RowContacts<Cuda, D>;
 
   Model<D> model;
   Column<WallDrive<D>> drives;  // as on the device, to compare with
@@ -73,10 +74,7 @@ struct Device<D>::Inside {
     const u32* gate = &s.tally.data()->halted;
     put({});
     if (first_half.empty())
-      first_half.record(gate, [&] {
-        dem::drive<Cuda>(model, state, s);
-        dem::move<Cuda>(model, state, s, false);
-      });
+      first_half.record(gate, [&] { move_bodies<Contacts>(model, state, s, false); });
     first_half.launch();
     Tally seen = ask();
     if (seen.halted == 1) {
@@ -95,7 +93,7 @@ struct Device<D>::Inside {
       seen = ask();
     }
     report.status |= seen.solved ? seen.status : u32(not_solved);
-    if (second_half.empty()) second_half.record(gate, [&] { dem::push<Cuda>(model, state, s, true); });
+    if (second_half.empty()) second_half.record(gate, [&] { find_forces<Contacts>(model, state, s, true); });
     second_half.launch();
     seen = ask();
     report.status |= seen.status;
@@ -120,9 +118,8 @@ struct Device<D>::Inside {
     while (state.globals.step < target && report.status == fine) {
       if (graph.empty())
         graph.record(&s.tally.data()->halted, [&] {
-          dem::drive<Cuda>(model, state, s);
-          dem::move<Cuda>(model, state, s, false);
-          dem::push<Cuda>(model, state, s, true);
+          move_bodies<Contacts>(model, state, s, false);
+          find_forces<Contacts>(model, state, s, true);
         });
       for (i64 n = min(batch, target - state.globals.step); n > 0; --n) graph.launch();
       if (meanwhile && batch > 16) meanwhile();
@@ -135,7 +132,7 @@ struct Device<D>::Inside {
         if (report.status != fine) break;
         seen.halted = 0;
         put(seen);
-        dem::push<Cuda>(model, state, s, true);
+        find_forces<Contacts>(model, state, s, true);
         seen = ask();
       }
       report.overlap = max(report.overlap, seen.deepest);

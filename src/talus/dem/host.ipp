@@ -1,83 +1,26 @@
 // The explicit method on the host. Compiled once per dimension: step_host_2d.cpp, step_host_3d.cpp.
 #pragma once
-#include <talus/dem/step.ipp>
-#include <talus/dem/time_step.ipp>
-
-#include <algorithm>
-
-#include <talus/exec/host.hpp>
+#include <talus/dem/act_host.ipp>
 
 namespace talus::dem {
 
 using exec::Host;
 
-// Lists of the bodies as the records have them.
-template <class Exec, int D>
-u32 rebuild_packed(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  unpack<Exec>(state, s);
-  const u32 status = rebuild_on<Exec>(model, state, s);
-  pack<Exec>(state, s, &state.globals);
-  return status;
-}
-
-// `Exec`: Host, or one that takes its loops in another way.
-template <class Exec, int D>
-StepReport step_on(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
-  StepReport report;
-  if (!s.valid || s.plan.parts != Exec::parts(state.grains())) report.status |= rebuild_on<Exec>(model, state, s);
-  pack<Exec>(state, s, &state.globals);
-  for (i64 n = 0; n < steps && report.status == fine; ++n) {
-    s.tally[0] = {};
-    drive<Exec>(model, state, s);
-    move<Exec>(model, state, s, shaken(model, state));
-    const Tally& tally = *s.tally.data();
-    if (tally.halted == 1) {
-      report.status |= rebuild_packed<Exec>(model, state, s);
-      report.rebuilt = true;
-    }
-    s.ahead = n + 1 < steps;
-    if (tally.halted != 2 && model.bulge.acts() && model.bulge.iterate)
-      report.status |= solve_bulges<Exec>(model, state, s);
-    if (tally.halted != 2) push<Exec>(model, state, s, true);
-    report.status |= tally.status;
-    report.overlap = max(report.overlap, tally.overlap);
-    report.contraction = max(report.contraction, tally.steepest);
-    s.trial.clear();
-  }
-  s.ahead = false;
-  unpack<Exec>(state, s);
-  return report;
-}
-
-// Forces of the present positions, without motion: the same stages with a step of zero length.
-template <class Exec, int D>
-StepReport prepare_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  StepReport report;
-  const Real dt = state.globals.dt;
-  state.globals.dt = 0;
-  state.globals.cell.rate = {};
-  report.status |= rebuild_on<Exec>(model, state, s);
-  pack<Exec>(state, s, &state.globals);
-  s.tally[0] = {};
-  // A sample begins with bulges that belong to its forces, whatever the steps will do.
-  if (model.bulge.acts()) report.status |= solve_bulges<Exec>(model, state, s);
-  push<Exec>(model, state, s, false);
-  s.trial.clear();
-  report.status |= s.tally[0].status & (folded | short_reach);
-  report.contraction = s.tally[0].contraction;
-  unpack<Exec>(state, s);
-  report.overlap = s.tally[0].overlap;
-  state.globals.dt = dt;
-  return report;
-}
+TALUS_ACT_HOST(extern, 2, Keep::forces)
+TALUS_ACT_HOST(extern, 2, Keep::stress)
+TALUS_ACT_HOST(extern, 2, Keep::ledger)
+TALUS_ACT_HOST(extern, 3, Keep::forces)
+TALUS_ACT_HOST(extern, 3, Keep::stress)
+TALUS_ACT_HOST(extern, 3, Keep::ledger)
+TALUS_BULGE_HOST(extern)
 
 template <int D>
 StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
-  return step_on<Host>(model, state, s, steps);
+  return advance<RowContacts<Host, D>>(model, state, s, steps);
 }
 template <int D>
 StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  return prepare_on<Host>(model, state, s);
+  return find_first_forces<RowContacts<Host, D>>(model, state, s);
 }
 
 template <int D>
@@ -85,107 +28,9 @@ u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   return rebuild_on<exec::Host>(model, state, scratch);
 }
 
-namespace {
-
-inline u32 params_of(const RowIndex& index, std::size_t r) { return index.params.empty() ? 0 : index.params[r]; }
-
-// Calls f<law>(row, a, b, contact, touch) for every touching row.
-template <int D, class F>
-void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, F&& f) {
-  const BodyView<D> bodies = body_view(model, state);
-  for_each_law([&]<std::size_t L>() {
-    const auto& rows = state.template rows_of<L>();
-    const RowIndex& index = scratch.index[L];
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      const u32 a = index.body_a[r], b = index.body_b[r];
-      Contact<D> c = touch(bodies, a, b, rows.key[r]);
-      c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) +
-                   (rows.swell.empty() ? Real(0) : rows.swell[r].a + rows.swell[r].b);
-      if (!(c.overlap > 0)) continue;
-      const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
-      f.template operator()<L>(r, a, b, c, t);
-    }
-  });
-}
-
-}  // namespace
-
-template <int D>
-TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
-  const Frequencies<D> f = frequencies<Host>(model, state, scratch);
-  if (!(f.fastest > 0)) return {HUGE_VAL, 0, 0};
-  // The pair to name: the stiffest contact of the body that is first to shake.
-  Real stiffest = -1;
-  RowKey at{};
-  for_each_touch(model, state, scratch,
-                 [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>&, const Touch<D>& t) {
-                   const BodyFrequency<D> of{f.sum.span(), state.bodies.inverse_mass.span()};
-                   if (of(a) != f.fastest && of(b) != f.fastest) return;
-                   using Law = std::tuple_element_t<L, Laws<D>>;
-                   const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-                   const RowKey& key = state.template rows_of<L>().key[r];
-                   const Real k = Law::stiffness(p, t);
-                   if (k < stiffest || (k == stiffest && at < key)) return;
-                   stiffest = k;
-                   at = key;
-                 });
-  return {f.stable_step(), at.a, at.b, f.damped_step()};
-}
-
-template <int D>
-u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, u32 status) {
-  const Bodies<D>& b = state.bodies;
-  if (status & not_finite) {
-    u32 uid = ~0u;
-    for (std::size_t i = 0; i < b.size(); ++i)
-      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) +
-                         dot(b.force[i], b.force[i]) + dot(b.spin[i], b.spin[i]) + dot(b.torque[i], b.torque[i])))
-        uid = std::min(uid, b.uid[i]);
-    return uid;
-  }
-  if (status & (folded | not_solved)) {  // the grain whose contacts have most of the mode that grows
-    u32 uid = 0;
-    for (u32 k = 0; k < scratch.mode_of_uid.size(); ++k)
-      if (scratch.mode_of_uid[k].x > scratch.mode_of_uid[uid].x) uid = k;
-    return uid;
-  }
-  Real deepest = 0;
-  RowKey at{};
-  for_each_touch(model, state, scratch,
-                 [&]<std::size_t L>(std::size_t r, u32, u32, const Contact<D>& c, const Touch<D>&) {
-                   const Real depth = c.overlap / smaller_radius(c);
-                   const RowKey& key = state.template rows_of<L>().key[r];
-                   if (depth < deepest || (depth == deepest && at < key)) return;
-                   deepest = depth;
-                   at = key;
-                 });
-  return at.a;
-}
-
-template <int D>
-std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
-  std::vector<ContactSample<D>> list;
-  const auto add = [&]<std::size_t L>(std::size_t r, u32 a, u32 b, const Contact<D>& c, const Touch<D>& t) {
-    using Law = std::tuple_element_t<L, Laws<D>>;
-    const auto& rows = state.template rows_of<L>();
-    const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, force_of(scratch, scratch.index[L].first + r),
-                    c.overlap, c.overlap / smaller_radius(c), Law::stiffness(p, t), Law::stored(p, t, rows.history[r]),
-                    -c.arm_a * c.normal});
-    if (!rows.load.empty())  // springs in series with what bulges: force times bulge over two is not theirs
-      list.back().stored.normal -= Real(0.5) * rows.load[r].force * rows.load[r].bulge;
-  };
-  for_each_touch(model, state, scratch, add);
-  std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });
-  return list;
-}
-
-#define TALUS_INSTANTIATE(D)                                                                            \
-  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&, i64);                               \
-  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);                                 \
-  template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);                                        \
-  template TimeStepLimit critical_dt(const Model<D>&, const State<D>&, const Scratch<D>&);              \
-  template std::vector<ContactSample<D>> contacts(const Model<D>&, const State<D>&, const Scratch<D>&); \
-  template u32 culprit(const Model<D>&, const State<D>&, const Scratch<D>&, u32);
+#define TALUS_STEP_HOST(D)                                                \
+  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&, i64); \
+  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);   \
+  template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);
 
 }  // namespace talus::dem

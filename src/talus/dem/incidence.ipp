@@ -13,12 +13,6 @@ bool needs_stress(const Model<D>& model) {
   return model.cell.needs_stress() || model.options.ledger;
 }
 
-// Where kernels find the globals: in the state, or beside its columns on a device.
-template <int D>
-Globals<D>* globals_of(State<D>& state, Scratch<D>& s) {
-  return s.globals.empty() ? &state.globals : s.globals.data();
-}
-
 // Rows of each body: counted first, then filled in.
 struct ListRows {
   Span<const u32> body_a, body_b;

@@ -1,10 +1,17 @@
-// Kernels that move bodies, and those that run once a step.
+// The integrator, velocity Verlet: kernels that move bodies, and those that run once a step. The same for spheres, discs and
+// polygons, on the host and on a device.
 #pragma once
 #include <talus/core/triple.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/stages/wall_view.hpp>
 
 namespace talus::dem {
+
+template <int D>
+TALUS_HD void move_cell(Globals<D>& g) {
+  if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
+  g.radius_scale += g.dt * g.radius_rate;
+}
 
 // 1. Walls and cell get the velocities of this step from what was measured at the end of the last; the cell and the
 // radii move on.
@@ -36,8 +43,7 @@ struct Drive {
     const Mat<D> stress = (1 / box.volume()) * g.virial;
     g.cell.rate = cell.rate(stress);
     g.servo_limited += cell.is_limited(stress) || limited;
-    if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
-    g.radius_scale += g.dt * g.radius_rate;
+    move_cell(g);
     tally->moved = tally->overlap = tally->fastest = 0;
   }
 };
@@ -67,13 +73,14 @@ struct Unpack {
   }
 };
 
-// 2., 3. First half kick and drift. Grains move with their own velocity and with the cell; driven bodies with their
+// 2. First half kick and drift. Grains move with their own velocity and with the cell; driven bodies with their
 // velocity alone. Returns the square of the displacement against the deforming reference of the last rebuild.
 template <int D, bool Rotation>
 struct Move {
   Span<Moving<D>> moving;
   Span<const Vec<D>> force, reference;
   Span<const Spin<D>> torque;
+  Span<Spin<D>> turn;  // empty when all grains are balls
   Span<const Real> radius, inverse_inertia;
   const Globals<D>* globals;
   std::size_t grains;
@@ -94,6 +101,8 @@ struct Move {
     if (i < grains) x += dt * (rate * x);
     x += dt * v;
     m.position = to_vec(x);
+    if constexpr (D == 2)
+      if (turn.size > 0) turn[i] += dt * m.spin;
     if (globals->radius_rate != 0) m.radius = globals->radius_scale * radius[i];
     if constexpr (is_vec<V>) moving[i] = m;
     const V from = lying<V>(reference[i]);
@@ -136,11 +145,105 @@ struct Check {
   }
 };
 
+// V, W: what a force and a moment are summed in.
+template <int D, class V = Vec<D>, class W = Spin<D>>
+struct GatherSums {
+  V force{};
+  W moment{};
+  V virial[D]{};  // its rows
+  RowWork spent{};
+  TALUS_HD GatherSums& operator+=(const GatherSums& other) {
+    force += other.force;
+    moment += other.moment;
+    for (int k = 0; k < D; ++k) virial[k] += other.virial[k];
+    spent += other.spent;
+    return *this;
+  }
+};
+
+// 7. What the contacts of a body do to it is written down; gravity, forces from outside and local damping are added, and the
+// second half kick is made. Returns a number that is infinite when a velocity is not finite.
+template <int D, bool Rotation, Keep K>
+struct Kick {
+  Span<const u32> uid;
+  Span<Moving<D>> moving;
+  Span<Vec<D>> force;
+  Span<Spin<D>> torque;
+  Span<const Real> mass, inverse_inertia;
+  Span<const Vec<D>> applied;  // empty: none
+  Span<Real> applied_work;
+  Span<BodyWork> work;
+  Span<Mat<D>> virial_of_uid;
+  const Globals<D>* globals;
+  Real damping, density_scale;
+  bool ahead;  // the first half kick of the next step is made here too, and grains' forces need not be kept
+
+  template <class V, class W>
+  TALUS_HD Real operator()(std::size_t i, const GatherSums<D, V, W>& sums) const {
+    if constexpr (K != Keep::forces) {
+      Mat<D>& virial = virial_of_uid[uid[i]];
+      for (int k = 0; k < D; ++k)
+        for (int l = 0; l < D; ++l) virial(k, l) = sums.virial[k][l];
+    }
+    BodyWork done{};
+    if constexpr (K == Keep::ledger) {
+      done = work[i];
+      done.friction += sums.spent.friction;
+      done.viscous += sums.spent.viscous;
+      done.stiffness += sums.spent.stiffness;
+      done.growth += sums.spent.growth;
+    }
+    const Real speed = kick(i, sums.force, sums.moment, done);
+    if constexpr (K == Keep::ledger) work[i] = done;
+    return speed;
+  }
+
+  template <class V>
+  TALUS_HD V damped(const V& f, const V& v) const {
+    return damping > 0 ? f - times(damping * size_of(f), sign_of(v)) : f;
+  }
+
+  template <class V, class W>
+  TALUS_HD Real kick(std::size_t i, const V& pushed, const W& twist, BodyWork& done) const {
+    const Held<V, const Moving<D>> m = moving[i];
+    if (!(m.inverse_mass > 0)) {  // driven bodies keep the force of the grains for their servo
+      force[i] = to_vec(pushed);
+      if constexpr (Rotation) torque[i] = to_vec(twist);
+      return 0;
+    }
+    const Real dt = globals->dt;
+    const V weight = mass[i] * V((1 / density_scale) * globals->gravity);
+    V whole = pushed + weight;
+    if (applied.size > 0) whole += V(applied[i]);
+    const V middle = lying<V>(m.velocity), braked = damped(whole, middle);
+    if (applied.size > 0) applied_work[i] += dt * dot(V(applied[i]), middle);
+    const V half = (Real(0.5) * dt * m.inverse_mass) * braked, v = middle + half;
+    if (!ahead) force[i] = to_vec(braked);
+    moving[i].velocity = to_vec(ahead ? v + half : v);
+    W w{}, braked_twist{};
+    if constexpr (Rotation) {
+      const W before = lying<W>(m.spin);
+      braked_twist = damped(twist, before);
+      const W half_turn = (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
+      w = before + half_turn;
+      if (!ahead) torque[i] = to_vec(braked_twist);
+      moving[i].spin = to_vec(ahead ? w + half_turn : w);
+    }
+    if constexpr (K == Keep::ledger) {
+      // This force acts over the half kick just made and the first half of the next step: its work is force times the
+      // velocity in the middle, v.
+      done.local += dt * (dot(whole - braked, v) + dot(twist - braked_twist, w));
+      done.gravity += dt * dot(weight, middle);  // weight times displacement: exact
+    }
+    return finite_or_infinity(dot(v, v) + dot(w, w));
+  }
+};
+
 // 8. The books of the step: the work of cell and walls by the mean of their forces before and after; the time.
 template <int D>
 struct Finish {
   Globals<D>* globals;
-  Mat<D>* virial;  // of this step; null when nobody needs it
+  const Mat<D>* virial;  // of this step; null when nobody needs it
   Tally* tally;
   Span<const Vec<D>> force, wall_force;
   Span<const Moving<D>> moving;

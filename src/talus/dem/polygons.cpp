@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/core/triple.hpp>
+#include <talus/dem/advance.ipp>
 #include <talus/dem/polygon_pair.hpp>
 #include <talus/exec/host.hpp>
-#include <talus/exec/timers.hpp>
 #include <talus/geometry/shape_table.hpp>
 #include <talus/stages/drive_walls.hpp>
 #include <talus/stages/rays.hpp>
-#include <talus/stages/shaken.hpp>
 
 namespace talus::dem::polygons {
 namespace {
@@ -19,26 +17,39 @@ using exec::Host;
 
 // ---- pairs -------------------------------------------------------------------------------------------------------------
 
-// Bodies that their pairs see: places of this moment.
+// By how much a gap may become narrower when surfaces come so far.
+Real narrowed(const State<2>& state, const Scratch& s, Real way) {
+  const Globals<2>& g = state.globals;
+  const Real size = 2 * s.pairs.largest_radius * 2 + s.pairs.skin;
+  return 2 * way + g.dt * (std::sqrt(contract(g.cell.rate, g.cell.rate)) + std::abs(g.radius_rate)) * size;
+}
+
+// Places of this moment, and how far gaps may have closed in this step.
 void place(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("touch");
   const Bodies<2>& b = state.bodies;
-  const Real scale = state.globals.radius_scale;
+  const Globals<2>& g = state.globals;
   s.placed.resize_unset(b.size());
-  Host::for_each(b.size(), [&](std::size_t i) {
+  Real way = 0;
+  const auto one = [&](std::size_t i) {
+    const Moving<2>& m = s.moving[i];
     const HeartView heart = heart_of(model, b, i);
     Placed p;
-    p.position = b.position[i];
-    p.velocity = b.velocity[i];
-    p.spin = b.spin[i].x;
-    p.inverse_mass = b.inverse_mass[i];
+    p.position = m.position;
+    p.velocity = m.velocity;
+    p.spin = m.spin.x;
+    p.inverse_mass = m.inverse_mass;
     if (heart.edges.size > 1) {
       p.cosine = std::cos(b.turn[i].x);
       p.sine = std::sin(b.turn[i].x);
     }
-    p.depth = scale * heart.depth;
-    p.radius = scale * b.radius[i];
+    p.depth = g.radius_scale * heart.depth;
+    p.radius = g.radius_scale * b.radius[i];
     s.placed[i] = p;
-  });
+    return finite_or_infinity(g.dt * (length(p.velocity) + std::abs(p.spin) * p.radius));
+  };
+  Host::raise(b.size(), one, &way);
+  s.travelled += narrowed(state, s, way);
 }
 
 // Pairs of each body in order of keys.
@@ -68,8 +79,8 @@ void keep(State<2>& state, const Scratch& s) {
 }
 
 u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
-  const exec::Stage timed("search");
   u32 status = search(model, state, s.pairs, 0);
+  const exec::Stage timed("carry_history");
   const std::size_t pairs = s.pairs.key.size();
   s.shear.assign(pairs, 0);
   s.viscous.assign(pairs, {});
@@ -80,7 +91,11 @@ u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   s.params.resize_unset(pairs);
   s.axis.resize_unset(pairs);
   s.travelled = 0;
+  s.reference = s.pairs.reference;
+  s.reference_h = s.pairs.reference_h;
   s.reference_scale = state.globals.radius_scale;
+  s.skin = s.pairs.skin;
+  s.largest_radius = s.pairs.largest_radius;
   const Bodies<2>& b = state.bodies;
   std::size_t found = 0;
   for (std::size_t r = 0, old = 0; r < pairs; ++r) {
@@ -101,6 +116,9 @@ u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   u32 most = 0;
   for (const u32 uid : b.uid) most = max(most, uid);
   s.virial_of_uid.assign(b.size() == 0 ? 0 : std::size_t(most) + 1, {});
+  s.virial.resize(1);
+  s.tally.resize(1);
+  s.wall_force.resize(state.walls);
   return status;
 }
 
@@ -144,7 +162,7 @@ struct Act {
     const Vec2 pushed = law.normal_stiffness * patch.push + braked;
     const Real slip = dot(tangent, pair.velocity_at(centre, centres));
     const Real limit = g.friction_scale * law.friction * max(dot(pushed, normal), Real(0));
-    BodyWork work{};
+    RowWork work{};
     const Vec<1> held = slide(Vec<1>{s.shear[r]}, Vec<1>{-law.shear_stiffness * g.dt * slip}, limit,
                               law.shear_stiffness, work.friction);
     s.shear[r] = held.x + Real(0);  // no zero with a sign: it would be lost in the state
@@ -167,7 +185,7 @@ struct Act {
     if (s.touches[r] == touching || s.shear[r] != 0 || !(s.viscous[r] == Vec3{})) {
       s.action[r] = {};
       if (!s.work.empty()) {
-        BodyWork work{};
+        RowWork work{};
         work.viscous = Real(-0.5) * state.globals.dt * pair.power(s.viscous[r], centres);
         if (law.shear_stiffness > 0) work.stiffness = Real(0.5) * s.shear[r] * s.shear[r] / law.shear_stiffness;
         s.work[r] = work;
@@ -189,160 +207,71 @@ struct Act {
 
 // ---- stages ------------------------------------------------------------------------------------------------------------
 
-// 1. Walls and cell are driven; cell and radii move on.
-void drive(const Model<2>& model, State<2>& state, Real sleeve) {
-  Globals<2>& g = state.globals;
-  drive_walls(model, state, sleeve);
-  if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
-  g.radius_scale += g.dt * g.radius_rate;
+// 1. Walls and cell are driven, with the membrane between them; cell and radii move on.
+void drive(const Model<2>& model, State<2>& state, Scratch& s) {
+  const exec::Stage timed("drive");
+  Bodies<2>& b = state.bodies;
+  const std::size_t grains = state.grains();
+  if (model.membrane.stress > 0) unpack<Host>(state, s);  // its rays see all bodies
+  for (std::size_t i = grains; i < b.size(); ++i) b.position[i] = s.moving[i].position;
+  for (std::size_t w = 0; w < s.wall_force.size(); ++w) s.wall_force[w] = b.force[grains + w];
+  drive_walls(model, state, push_membrane(model, state));
+  for (std::size_t i = grains; i < b.size(); ++i) s.moving[i].velocity = b.velocity[i];
+  move_cell(state.globals);
 }
 
-// 2. First half kick and drift. Returns the square of how far surfaces may have come, or infinity.
-struct Move {
-  Bodies<2>& b;
-  const Globals<2>& g;
-  std::size_t grains;
-  Real operator()(std::size_t i) const {
-    const Real half = Real(0.5) * g.dt;
-    Vec2 v = b.velocity[i];
-    Real w = b.spin[i].x;
-    if (i < grains) {
-      v += (half * b.inverse_mass[i]) * b.force[i];
-      w += half * b.inverse_inertia[i] * b.torque[i].x;
-      b.position[i] += g.dt * (g.cell.rate * b.position[i]);
-      b.velocity[i] = v;
-      b.spin[i].x = w;
-    }
-    b.position[i] += g.dt * v;
-    if (!b.turn.empty()) b.turn[i].x += g.dt * w;
-    const Real way = g.dt * (length(v) + std::abs(w) * g.radius_scale * b.radius[i]);
-    return finite_or_infinity(way * way);
-  }
-};
-
-// By how much a gap may have become narrower in this step.
-Real narrowed(const State<2>& state, const Scratch& s, Real way) {
-  const Globals<2>& g = state.globals;
-  const Real size = 2 * s.pairs.largest_radius * 2 + s.pairs.skin;
-  return 2 * way + g.dt * (std::sqrt(contract(g.cell.rate, g.cell.rate)) + std::abs(g.radius_rate)) * size;
-}
-
-// Could bodies touch that are not in the list?
-bool is_outdated(const State<2>& state, const Scratch& s) {
-  const Real growth = state.globals.radius_scale / s.reference_scale - 1;
-  return is_stale(state, s.pairs, 2 * s.pairs.largest_radius * max(growth, Real(0)));
-}
-
-// 6., 7. The sum over the pairs of each body, gravity, damping, second half kick.
+// 6. The sum over the pairs of each body; then it is kicked.
+template <Keep K>
 struct Gather {
-  const Model<2>& model;
-  State<2>& state;
-  Scratch& s;
+  const Scratch& s;
+  const std::size_t grains;
+  const Kick<2, true, K> kick;
 
   Real operator()(std::size_t i) const {
-    Bodies<2>& b = state.bodies;
-    Vec2 pushed{};
-    Real twist = 0;
-    Mat<2> virial{};
-    BodyWork spent{};
+    GatherSums<2> sums;
     for (u32 e = s.first[i]; e < s.first[i + 1]; ++e) {
       const u32 r = s.incident[e] >> 1;
       if (s.touches[r] == apart) continue;
       const Action& act = s.action[r];
       if (s.incident[e] & 1u) {
-        pushed -= act.force;
-        twist += act.moment_b;
+        sums.force -= act.force;
+        if (i < grains) sums.moment.x += act.moment_b;  // nobody asks for the moment on a wall
         continue;
       }
-      pushed += act.force;
-      twist += act.moment_a;
-      virial += outer(act.force, act.branch);
-      if (s.work.empty()) continue;
-      const BodyWork& w = s.work[r];
-      spent.friction += w.friction;
-      spent.viscous += w.viscous;
-      spent.stiffness += w.stiffness;
-      spent.growth += w.growth;
+      sums.force += act.force;
+      sums.moment.x += act.moment_a;
+      for (int k = 0; k < 2; ++k) sums.virial[k] += act.force[k] * act.branch;
+      if constexpr (K == Keep::ledger) sums.spent += s.work[r];
     }
-    s.virial_of_uid[b.uid[i]] = virial;
-    if (!b.work.empty()) {
-      BodyWork& done = b.work[i];
-      done.friction += spent.friction;
-      done.viscous += spent.viscous;
-      done.stiffness += spent.stiffness;
-      done.growth += spent.growth;
-    }
-    return kick(i, pushed, {twist});
-  }
-
-  template <class V>
-  V damped(const V& f, const V& v) const {
-    const Real share = model.options.local_damping;
-    return share > 0 ? f - times(share * size_of(f), sign_of(v)) : f;
-  }
-
-  Real kick(std::size_t i, const Vec2& pushed, const Spin<2>& twist) const {
-    Bodies<2>& b = state.bodies;
-    if (!(b.inverse_mass[i] > 0)) {  // driven bodies keep the force of the grains for their servo
-      b.force[i] = pushed;
-      b.torque[i] = {};
-      return 0;
-    }
-    const Real dt = state.globals.dt;
-    const Vec2 weight = b.mass[i] * weight_per_mass(model, state);
-    Vec2 whole = pushed + weight;
-    if (!b.applied.empty()) whole += b.applied[i];
-    const Vec2 middle = b.velocity[i], braked = damped(whole, middle);
-    const Spin<2> spin = b.spin[i], braked_twist = damped(twist, spin);
-    if (!b.applied.empty()) b.applied_work[i] += dt * dot(b.applied[i], middle);
-    const Vec2 v = middle + (Real(0.5) * dt * b.inverse_mass[i]) * braked;
-    const Spin<2> w = spin + (Real(0.5) * dt * b.inverse_inertia[i]) * braked_twist;
-    b.velocity[i] = v;
-    b.spin[i] = w;
-    b.force[i] = braked;
-    b.torque[i] = braked_twist;
-    if (!b.work.empty()) {
-      b.work[i].local += dt * (dot(whole - braked, v) + dot(twist - braked_twist, w));
-      b.work[i].gravity += dt * dot(weight, middle);
-    }
-    return finite_or_infinity(dot(v, v) + dot(w, w));
+    return kick(i, sums);
   }
 };
 
-struct VirialOf {
-  const Column<Mat<2>>& of_uid;
-  Mat<2> operator()(std::size_t uid) const { return of_uid[uid]; }
-};
+// Polygons as the step knows contacts, see advance.ipp.
+struct PairContacts {
+  using Exec = Host;
+  using Scratch = polygons::Scratch;
 
-// Contact forces of the positions as they are, and what follows from them.
-void push(const Model<2>& model, State<2>& state, Scratch& s, StepReport& report) {
-  {
-    const exec::Stage timed("place");
+  static bool is_ready(const State<2>&, const Scratch& s) { return s.pairs.valid; }
+  static u32 rebuild(const Model<2>& model, State<2>& state, Scratch& s) { return find_pairs(model, state, s); }
+  static void keep(State<2>& state, const Scratch& s) { polygons::keep(state, s); }
+  static bool needs_stress(const Model<2>&) { return true; }
+  static void drive(const Model<2>& model, State<2>& state, Scratch& s) { polygons::drive(model, state, s); }
+  static u32 solve_bulges(const Model<2>&, const State<2>&, const Scratch&, bool) { return fine; }  // of space only
+  static void act(const Model<2>& model, State<2>& state, Scratch& s, bool) {
     place(model, state, s);
-  }
-  Globals<2>& g = state.globals;
-  const std::size_t grains = state.grains();
-  std::vector<Vec2> wall_force(state.bodies.force.begin() + grains, state.bodies.force.end());
-  Real overlap = 0, fastest = 0;
-  {
-    const exec::Stage timed("contacts");
-    Host::raise(s.pairs.key.size(), Act{model, state, s}, &overlap);
-  }
-  {
+    {
+      const exec::Stage timed("act");
+      Host::raise(s.pairs.key.size(), Act{model, state, s}, &s.tally[0].overlap);
+    }
     const exec::Stage timed("gather");
-    Host::raise(state.bodies.size(), Gather{model, state, s}, &fastest);
+    const auto gather = [&]<Keep K>() {
+      const Gather<K> sum{s, state.grains(), kick_kernel<2, true, K>(model, state, s)};
+      Host::raise(state.bodies.size(), sum, &s.tally[0].fastest);
+    };
+    model.options.ledger ? gather.template operator()<Keep::ledger>() : gather.template operator()<Keep::stress>();
   }
-  const exec::Stage timed("finish");
-  const Mat<2> before = g.virial;
-  g.virial = Host::sum<Mat<2>>(s.virial_of_uid.size(), VirialOf{s.virial_of_uid});
-  g.boundary_work -= Real(0.5) * g.dt * contract(before + g.virial, g.cell.rate);
-  for (std::size_t w = 0; w < wall_force.size(); ++w)
-    g.boundary_work -=
-        Real(0.5) * g.dt * dot(wall_force[w] + state.bodies.force[grains + w], state.bodies.velocity[grains + w]);
-  report.overlap = max(report.overlap, overlap);
-  if (!(fastest < HUGE_VAL)) report.status |= not_finite;
-  if (!(overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
-}
+};
 
 }  // namespace
 
@@ -351,50 +280,17 @@ HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i
 }
 
 StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
-  StepReport report;
-  Globals<2>& g = state.globals;
-  if (!s.pairs.valid) report.status |= find_pairs(model, state, s);
-  for (i64 n = 0; n < steps && report.status == fine; ++n) {
-    drive(model, state, push_membrane(model, state));
-    Real way = 0;
-    {
-      const exec::Stage timed("move");
-      Host::raise(state.bodies.size(), Move{state.bodies, g, state.grains()}, &way);
-      if (!(way < HUGE_VAL)) {
-        report.status |= not_finite;
-        break;
-      }
-      s.travelled += narrowed(state, s, std::sqrt(way));
-    }
-    if (is_outdated(state, s) || shaken(model, state)) {
-      keep(state, s);
-      report.status |= find_pairs(model, state, s);
-      report.rebuilt = true;
-      if (report.status != fine) break;
-    }
-    push(model, state, s, report);
-    ++g.step;
-    g.time += g.dt;
-  }
-  keep(state, s);
-  return report;
+  return advance<PairContacts>(model, state, s, steps);
 }
 
 StepReport prepare(const Model<2>& model, State<2>& state, Scratch& s) {
-  StepReport report;
-  const Real dt = std::exchange(state.globals.dt, 0);
-  state.globals.cell.rate = {};
   push_membrane(model, state);
-  report.status = find_pairs(model, state, s);
-  if (report.status == fine) push(model, state, s, report);
-  keep(state, s);
-  report.status &= ~u32(deep_overlap);  // the caller looks at the overlap
-  state.globals.dt = dt;
-  return report;
+  return find_first_forces<PairContacts>(model, state, s);
 }
 
 u32 rebuild(const Model<2>& model, State<2>& state, Scratch& s) {
   const u32 status = find_pairs(model, state, s);
+  pack<Host>(state, s, &state.globals);
   place(model, state, s);
   return status;
 }

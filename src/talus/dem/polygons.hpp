@@ -7,7 +7,7 @@
 
 namespace talus::dem::polygons {
 
-// Where a body is.
+// Where a body is, as its pairs see it.
 struct Placed {
   Vec2 position, velocity;
   Real cosine = 1, sine = 0, spin = 0, inverse_mass = 0;
@@ -35,7 +35,7 @@ struct Action {
 enum Standing : u8 { apart, touching, opening };  // opening: books are still to be made
 
 // May be dropped between any two steps.
-struct Scratch {
+struct Scratch : MotionScratch<2> {
   PairList pairs;
   // One per pair of the list.
   Column<u32> params;  // of the law
@@ -45,13 +45,11 @@ struct Scratch {
   Column<Real> wake;   // m: a pair apart is not looked at before bodies have travelled this far
   Column<Vec2> axis;   // unit, from b to a: where corners that may touch are looked for; changes no result
   Column<Action> action;
-  Column<BodyWork> work;     // of the ledger
-  Real travelled = 0;        // m: no gap has become narrower by more since the last search
-  Real reference_scale = 1;  // of radii, then
+  Column<RowWork> work;  // of the ledger
+  Real travelled = 0;    // m: no gap has become narrower by more since the last search
 
   Column<Placed> placed;        // of the bodies, in their order
   Column<u32> first, incident;  // pairs of each body in order of keys: twice the pair, plus one on its second side
-  Column<Mat<2>> virial_of_uid;
 };
 
 // Moves the state on; stops early when something is wrong.

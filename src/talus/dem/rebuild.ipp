@@ -123,22 +123,7 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
   {
     const exec::Stage timed("find_pairs");
     Column<u32> start(grains, memory);
-    FindPairs<D> find{sorted.grid,
-                      model.pair_view(),
-                      state.bodies.uid.span(),
-                      state.bodies.material.span(),
-                      state.bodies.shape.span(),
-                      state.bodies.position.span(),
-                      model.shapes.span(),
-                      sorted.offset.span(),
-                      u32(L),
-                      u32(state.bodies.size()),
-                      start.span(),
-                      false,
-                      {},
-                      {},
-                      {},
-                      {}};
+    FindPairs<D> find = count_pairs(model, state, sorted, u32(L), start.span());
     Exec::for_each(grains, find);
     const u32 total = Exec::scan(start.span());
     rows.key.resize_unset(total);

@@ -141,11 +141,33 @@ struct Tally {
   u32 halted = 0;  // 1: the step waits for new lists; 2: a check failed. On a device nothing runs until it is cleared
 };
 
+// What moving bodies needs, whatever their contacts are: the records that steps know bodies by, when lists grow old, and what
+// a step says about itself.
 template <int D>
-struct Scratch {
-  bool valid = false;  // false: rebuild before the next use
+struct MotionScratch {
   // Nobody looks between this step and the next: velocities of the records are half a kick ahead, forces are not kept.
   bool ahead = false;
+  Column<Moving<D>> moving;      // one per body
+  Column<Vec<D>> reference;      // fractions of the cell at the last rebuild
+  Mat<D> reference_h{};
+  Real reference_scale = 1, skin = 0, largest_radius = 0;
+  Column<Mat<D>> virial_of_uid;  // J; empty when nobody needs the stress
+  Column<Mat<D>> virial;         // one: their sum
+  Column<Mat<D>> virial_parts;   // leaves of that sum, on a device
+  Column<Vec<D>> wall_force;     // N, before the step
+  Column<Tally> tally;           // one
+  Column<Globals<D>> globals;    // one, when the state lies on a device
+};
+
+// Where kernels find the globals: in the state, or beside its columns on a device.
+template <int D>
+Globals<D>* globals_of(State<D>& state, MotionScratch<D>& s) {
+  return s.globals.empty() ? &state.globals : s.globals.data();
+}
+
+template <int D>
+struct Scratch : MotionScratch<D> {
+  bool valid = false;  // false: rebuild before the next use
   std::array<RowIndex, law_count> index;
   Plan plan;
   std::vector<std::vector<u32>> waiting;  // bodies with rows of another thread, of each thread
@@ -169,22 +191,12 @@ struct Scratch {
   Column<Real> model_work;   // J, of this step; empty without a ledger
   Column<Vec2> mode_of_uid;  // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
-  Column<Moving<D>> moving;           // one per body
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and from the same place
   // on those that were not quiet when they were listed, by their slots: all that a body's sums need.
   Column<u32> incidence_start, incidence;
   Column<u32> active_end, active;
   Column<u8> woken;          // Woken, of each body
   Column<u32> earliest;      // smallest index of a partner that comes before a body; on the host
-  Column<Vec<D>> reference;  // fractions of the cell at the last rebuild
-  Mat<D> reference_h{};
-  Real reference_scale = 1, skin = 0, largest_radius = 0;
-  Column<Mat<D>> virial_of_uid;  // J; empty when nobody needs the stress
-  Column<Mat<D>> virial;         // one: their sum
-  Column<Mat<D>> virial_parts;   // leaves of that sum, on a device
-  Column<Vec<D>> wall_force;     // N, before the step
-  Column<Tally> tally;           // one
-  Column<Globals<D>> globals;    // one, when the state lies on a device
   i64 rebuilds = 0;
 
   // All that a back end keeps in its own memory; `globals` is there on a device alone.
@@ -193,11 +205,12 @@ struct Scratch {
     for (RowIndex& one : index)
       f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile),
           f(one.lasting_slot), f(one.read_tile);
-    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(moving), f(incidence_start), f(incidence);
+    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(this->moving), f(incidence_start), f(incidence);
     f(active_end), f(active), f(woken), f(earliest);
     f(bound), f(meetings), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
         f(mode_parts);
-    f(reference), f(virial_of_uid), f(virial), f(virial_parts), f(wall_force), f(tally);
+    f(this->reference), f(this->virial_of_uid), f(this->virial), f(this->virial_parts), f(this->wall_force),
+        f(this->tally);
   }
 };
 

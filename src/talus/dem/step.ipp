@@ -1,13 +1,12 @@
-// The step of the explicit method. Included by host.ipp, and by cuda.ipp for the device.
+// The contacts of the explicit method on spheres and discs: rows of every law. Included by host.ipp, and by cuda.ipp for the
+// device; the step itself is in advance.ipp.
 #pragma once
+#include <talus/dem/advance.ipp>
 #include <talus/dem/bulge_solve.ipp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
-#include <talus/dem/motion.ipp>
 #include <talus/dem/rebuild.ipp>
-#include <talus/dem/step.hpp>
 #include <talus/dem/sweep.ipp>
-#include <talus/stages/shaken.hpp>
 
 namespace talus::dem {
 
@@ -22,43 +21,18 @@ void with_options(const Model<D>& model, F&& f) {
   return model.options.rotation ? with_keep.template operator()<true>() : with_keep.template operator()<false>();
 }
 
-// Steps know bodies by their records in the scratch. The columns of the state are good again after `unpack`: before a
-// rebuild, and when somebody looks.
-template <class Exec, int D>
-void pack(const State<D>& state, Scratch<D>& s, const Globals<D>* globals) {
-  const Bodies<D>& b = state.bodies;
-  s.moving.resize_unset(b.size());
-  Exec::for_each(b.size(), Pack<D>{b.position.span(), b.velocity.span(), b.spin.span(), b.radius.span(),
-                                   b.inverse_mass.span(), globals, s.moving.span()});
-}
-template <class Exec, int D>
-void unpack(State<D>& state, Scratch<D>& s) {
-  Bodies<D>& b = state.bodies;
-  Exec::for_each(b.size(), Unpack<D>{s.moving.span(), b.position.span(), b.velocity.span(), b.spin.span()});
-}
-
 // 1. Walls, cell, radii.
 template <class Exec, int D>
 void drive(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("drive");
-  Exec::for_each(1, Drive<D>{wall_view(model, state), model.cell, state.bodies.force.span(), s.moving.span(),
-                             state.bodies.position.span(), s.wall_force.span(), globals_of(state, s), s.tally.data()});
-}
-
-// 2., 3. First half kick, drift, and a look whether the lists are still good.
-template <class Exec, int D>
-void move(const Model<D>& model, State<D>& state, Scratch<D>& s, bool shaken) {
-  const exec::Stage timed("move");
-  Bodies<D>& b = state.bodies;
-  const auto run = [&]<bool Rotation>() {
-    Exec::raise(b.size(),
-                Move<D, Rotation>{s.moving.span(), b.force.span(), s.reference.span(), b.torque.span(), b.radius.span(),
-                                  b.inverse_inertia.span(), globals_of(state, s), state.grains(), s.ahead},
-                &s.tally.data()->moved);
-  };
-  model.options.rotation ? run.template operator()<true>() : run.template operator()<false>();
-  Exec::for_each(1, Check<D>{globals_of(state, s), s.tally.data(), s.reference_h, s.reference_scale, s.skin,
-                             s.largest_radius, shaken});
+  Exec::for_each(1, Drive<D>{.walls = wall_view(model, state),
+                             .cell = model.cell,
+                             .force = state.bodies.force.span(),
+                             .moving = s.moving.span(),
+                             .position = state.bodies.position.span(),
+                             .wall_force = s.wall_force.span(),
+                             .globals = globals_of(state, s),
+                             .tally = s.tally.data()});
 }
 
 template <int D, std::size_t L, bool Rotation, Keep K>
@@ -70,72 +44,52 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     auto all = column.span();
     return all.size == 0 ? all : decltype(all){all.data + first, all.size - first};
   };
-  return Act<D, Law, Rotation, K>{body_view(model, state),
-                                  s.moving.span(),
-                                  globals_of(state, s),
-                                  rows.key.span(),
-                                  index.body_a.span(),
-                                  index.body_b.span(),
-                                  index.params.span(),
-                                  rows.shift.span(),
-                                  std::get<L>(model.pairs.constants.of).span(),
-                                  rows.history.span(),
-                                  rows.viscous.span(),
-                                  rows.swell.span(),
-                                  rows.load.span(),
-                                  rows.drag.span(),
-                                  from(s.push, index.slots),
-                                  from(s.couple, index.slots),
-                                  from(s.branch, index.slots),
-                                  from(s.work, index.slots),
-                                  s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
-                                  from(s.marks, index.first),
-                                  from(s.trend, index.first),
-                                  from(s.close, 2 * index.first),
-                                  from(s.model_work, index.first),
-                                  s.woken.span(),
-                                  s.tally.data(),
-                                  s.plan.ring - 1,
-                                  !rows.shift.empty()};
+  return Act<D, Law, Rotation, K>{.view = body_view(model, state),
+                                  .moving = s.moving.span(),
+                                  .globals = globals_of(state, s),
+                                  .key = rows.key.span(),
+                                  .body_a = index.body_a.span(),
+                                  .body_b = index.body_b.span(),
+                                  .params = index.params.span(),
+                                  .shift = rows.shift.span(),
+                                  .constants = std::get<L>(model.pairs.constants.of).span(),
+                                  .history = rows.history.span(),
+                                  .viscous = rows.viscous.span(),
+                                  .swell = rows.swell.span(),
+                                  .loads = rows.load.span(),
+                                  .drag = rows.drag.span(),
+                                  .push = from(s.push, index.slots),
+                                  .couple = from(s.couple, index.slots),
+                                  .branch = from(s.branch, index.slots),
+                                  .work = from(s.work, index.slots),
+                                  .kept = s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
+                                  .marks = from(s.marks, index.first),
+                                  .trend = from(s.trend, index.first),
+                                  .close = from(s.close, 2 * index.first),
+                                  .model_work = from(s.model_work, index.first),
+                                  .woken = s.woken.span(),
+                                  .tally = s.tally.data(),
+                                  .ring_mask = s.plan.ring - 1,
+                                  .shifted = !rows.shift.empty()};
 }
 
 template <int D, bool Rotation, Keep K>
 Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  Bodies<D>& b = state.bodies;
-  return {s.incidence_start.span(),
-          s.incidence.span(),
-          s.active_end.span(),
-          s.active.span(),
-          b.uid.span(),
-          s.marks.span(),
-          s.woken.span(),
-          s.push.span(),
-          s.couple.span(),
-          s.branch.span(),
-          s.work.span(),
-          s.moving.span(),
-          b.force.span(),
-          b.torque.span(),
-          b.mass.span(),
-          b.inverse_inertia.span(),
-          b.applied.span(),
-          b.applied_work.span(),
-          b.work.span(),
-          s.virial_of_uid.span(),
-          globals_of(state, s),
-          s.earliest.span(),
-          slot_finder(s),
-          model.options.local_damping,
-          model.options.density_scale,
-          s.ahead,
-          D == 3 && model.bulge.acts()};
+  return {.start = s.incidence_start.span(),
+          .incidence = s.incidence.span(),
+          .active_end = s.active_end.span(),
+          .active = s.active.span(),
+          .marks = s.marks.span(),
+          .woken = s.woken.span(),
+          .push = s.push.span(),
+          .couple = s.couple.span(),
+          .branch = s.branch.span(),
+          .row_work = s.work.span(),
+          .earliest = s.earliest.span(),
+          .slot_of = slot_finder(s),
+          .kick = kick_kernel<D, Rotation, K>(model, state, s),
+          .skewed = D == 3 && model.bulge.acts()};
 }
-
-template <int D>
-struct VirialOf {
-  Span<const Mat<D>> of_uid;
-  TALUS_HD Mat<D> operator()(std::size_t uid) const { return of_uid[uid]; }
-};
 
 template <class Exec>
 concept OnDevice = requires {
@@ -162,34 +116,31 @@ void act_then_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   sweep<Exec>(acts, gather_kernel<D, Rotation, K>(model, state, s), s, state.grains(), state.bodies.size());
 }
 
-// 5. to 7. Contact forces of every law; forces per body, gravity, damping, second half kick; the sum of the virial.
-template <class Exec, int D>
-void contacts_and_sums(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  {
-    const exec::Stage timed("contacts");
-    with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
+template <class Exec_, int D>
+struct RowContacts {
+  using Exec = Exec_;
+  using Scratch = dem::Scratch<D>;
+
+  static bool is_ready(const State<D>& state, const Scratch& s) {
+    return s.valid && s.plan.parts == Exec::parts(state.grains());
   }
-  if (!needs_stress(model)) return;
-  const exec::Stage timed("virial");
-  Exec::sum_into(s.virial_of_uid.size(), VirialOf<D>{s.virial_of_uid.span()}, s.virial.data(), s.virial_parts);
-}
-
-// 8. Books and time.
-template <class Exec, int D>
-void finish(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
-  const exec::Stage timed("finish");
-  Exec::for_each(1, Finish<D>{globals_of(state, s), s.virial.data(), s.tally.data(), state.bodies.force.span(),
-                              s.wall_force.span(), s.moving.span(), state.grains(), model.options.overlap_limit,
-                              needs_stress(model), advances});
-}
-
-// Forces of the positions as they are, and what follows from them.
-template <class Exec, int D>
-void push(const Model<D>& model, State<D>& state, Scratch<D>& s, bool advances) {
-  swell<Exec>(model, state, s);
-  contacts_and_sums<Exec>(model, state, s);
-  if (advances) book_model_work<Exec>(state, s);
-  finish<Exec>(model, state, s, advances);
-}
+  static u32 rebuild(const Model<D>& model, State<D>& state, Scratch& s) { return rebuild_on<Exec>(model, state, s); }
+  static void keep(State<D>&, const Scratch&) {}  // rows lie in the state
+  static bool needs_stress(const Model<D>& model) { return dem::needs_stress(model); }
+  static void drive(const Model<D>& model, State<D>& state, Scratch& s) { dem::drive<Exec>(model, state, s); }
+  static u32 solve_bulges(const Model<D>& model, State<D>& state, Scratch& s, bool always) {
+    const bool solves = model.bulge.acts() && (always || model.bulge.iterate);
+    return solves ? dem::solve_bulges<Exec>(model, state, s) : u32(fine);
+  }
+  static void act(const Model<D>& model, State<D>& state, Scratch& s, bool advances) {
+    swell<Exec>(model, state, s);
+    {
+      const exec::Stage timed("act_gather");
+      with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
+    }
+    if (advances) book_model_work<Exec>(state, s);
+    if constexpr (!OnDevice<Exec>) s.trial.clear();  // forces of an iteration are used up
+  }
+};
 
 }  // namespace talus::dem

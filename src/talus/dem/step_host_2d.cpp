@@ -1,5 +1,5 @@
 #include <talus/dem/host.ipp>
 
 namespace talus::dem {
-TALUS_INSTANTIATE(2)
+TALUS_STEP_HOST(2)
 }  // namespace talus::dem

@@ -1,5 +1,5 @@
 #include <talus/dem/host.ipp>
 
 namespace talus::dem {
-TALUS_INSTANTIATE(3)
+TALUS_STEP_HOST(3)
 }  // namespace talus::dem

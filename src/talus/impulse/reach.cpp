@@ -55,6 +55,7 @@ struct Missed {
 }  // namespace
 
 void foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("reach");
   const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
   s.reach.resize(state.bodies.size());
   Host::for_each(s.reach.size(), [&](std::size_t i) {
@@ -70,6 +71,7 @@ Real widest_gap(const Scratch& s, Real farther) {
 }
 
 Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("reach");
   s.is_faster.resize(s.reach.size());
   Real most = 0;
   Host::raise(
@@ -96,7 +98,6 @@ bool reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
 }
 
 u32 search_anew(const Model<2>& model, State<2>& state, Scratch& s, Real reach) {
-  const exec::Stage timed("search");
   s.witness.clear();
   s.patch_of.clear();
   return search(model, state, s.pairs, reach);

@@ -147,4 +147,27 @@ struct FindPairs {
   }
 };
 
+// The first pass; for the second, `fill` and the columns after it are set.
+template <int D>
+FindPairs<D> count_pairs(const Model<D>& model, const State<D>& state, const Sorted<D>& sorted, u32 law,
+                         Span<u32> start) {
+  const Bodies<D>& b = state.bodies;
+  return {.grid = sorted.grid,
+          .pairs = model.pair_view(),
+          .uid = b.uid.span(),
+          .material = b.material.span(),
+          .shape = b.shape.span(),
+          .position = b.position.span(),
+          .shapes = model.shapes.span(),
+          .offset = sorted.offset.span(),
+          .law = law,
+          .bodies = u32(b.size()),
+          .start = start,
+          .fill = false,
+          .key = {},
+          .body_a = {},
+          .body_b = {},
+          .params = {}};
+}
+
 }  // namespace talus

@@ -39,26 +39,12 @@ u32 name_parts(const Model<2>& model, const State<2>& state, Column<RowKey>& key
 
 u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
   const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
+  const exec::Stage timed("find_pairs");
   const Bodies<2>& b = state.bodies;
   const std::size_t grains = state.grains();
   Column<u32> start(grains), body_a, body_b;
   Column<RowKey> key;
-  FindPairs<2> find{sorted.grid,
-                    model.pair_view(),
-                    b.uid.span(),
-                    b.material.span(),
-                    b.shape.span(),
-                    b.position.span(),
-                    model.shapes.span(),
-                    sorted.offset.span(),
-                    any_law,
-                    u32(b.size()),
-                    start.span(),
-                    false,
-                    {},
-                    {},
-                    {},
-                    {}};
+  FindPairs<2> find = count_pairs(model, state, sorted, any_law, start.span());
   Host::for_each(grains, find);
   u32 total = Host::scan(start.span());
   key.resize_unset(total);

@@ -1,0 +1,5 @@
+#include <talus/dem/act_host.ipp>
+
+namespace talus::dem {
+TALUS_ACT_HOST(, 2, Keep::ledger)
+}  // namespace talus::dem
