@@ -11,9 +11,10 @@ struct PressRow {
   BodyView<D> view;
   Span<const Moving<D>> moving;
   Span<const RowKey> key;
-  Span<const u32> body_a, body_b, params;
-  Span<const Real> shift;
+  Span<const u32> body_a, body_b;
   Span<const typename Law::Params> constants;
+  Span<const u32> params;
+  Span<const Real> shift;
   Span<const Sides> swell, trend;
   Span<Load> load;
   Span<Real> trial;
@@ -102,9 +103,9 @@ void solve_once(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                  .key = rows.key.span(),
                                  .body_a = index.body_a.span(),
                                  .body_b = index.body_b.span(),
+                                 .constants = std::get<L>(model.pairs.constants.of).span(),
                                  .params = index.params.span(),
                                  .shift = rows.shift.span(),
-                                 .constants = std::get<L>(model.pairs.constants.of).span(),
                                  .swell = rows.swell.span(),
                                  .trend = {s.trend.data() + index.first, rows.size()},
                                  .load = rows.load.span(),

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/dem/not_finite.hpp>
 #include <talus/dem/polygon_pair.hpp>
 
 namespace talus::dem::polygons {
@@ -102,15 +103,7 @@ ContactList<2> contacts(const Model<2>& model, const State<2>& state, const Scra
 }
 
 u32 culprit(const Model<2>& model, const State<2>& state, const Scratch& s, u32 status) {
-  const Bodies<2>& b = state.bodies;
-  if (status & not_finite) {
-    u32 uid = ~0u;
-    for (std::size_t i = 0; i < b.size(); ++i)
-      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) +
-                         dot(b.force[i], b.force[i]) + dot(b.spin[i], b.spin[i]) + dot(b.torque[i], b.torque[i])))
-        uid = std::min(uid, b.uid[i]);
-    return uid;
-  }
+  if (status & not_finite) return first_not_finite(state.bodies);
   Real deepest = 0;
   u32 uid = 0;
   for_each_touching(model, state, s, [&](std::size_t r, const Pair& pair, const Patch& patch) {

@@ -1,6 +1,7 @@
 // What others ask of the explicit method: time step, contacts, who is to blame.
 #include <algorithm>
 
+#include <talus/dem/not_finite.hpp>
 #include <talus/dem/time_step.ipp>
 #include <talus/exec/host.hpp>
 
@@ -57,15 +58,7 @@ TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Sc
 
 template <int D>
 u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, u32 status) {
-  const Bodies<D>& b = state.bodies;
-  if (status & not_finite) {
-    u32 uid = ~0u;
-    for (std::size_t i = 0; i < b.size(); ++i)
-      if (!std::isfinite(dot(b.position[i], b.position[i]) + dot(b.velocity[i], b.velocity[i]) +
-                         dot(b.force[i], b.force[i]) + dot(b.spin[i], b.spin[i]) + dot(b.torque[i], b.torque[i])))
-        uid = std::min(uid, b.uid[i]);
-    return uid;
-  }
+  if (status & not_finite) return first_not_finite(state.bodies);
   if (status & (folded | not_solved)) {  // the grain whose contacts have most of the mode that grows
     u32 uid = 0;
     for (u32 k = 0; k < scratch.mode_of_uid.size(); ++k)

@@ -92,9 +92,16 @@ Real sum_rows(const Model<D>& model, const State<D>& state, const Scratch<D>& s,
       const auto& rows = state.template rows_of<L>();
       const RowIndex& index = s.index[L];
       Exec::raise(rows.size(),
-                  RowStiffness<D, Law, By>{bodies, rows.key.span(), index.body_a.span(), index.body_b.span(),
-                                           index.params.span(), rows.shift.span(), rows.swell.span(),
-                                           std::get<L>(model.pairs.constants.of).span(), unit, sum.span()},
+                  RowStiffness<D, Law, By>{.bodies = bodies,
+                                           .key = rows.key.span(),
+                                           .body_a = index.body_a.span(),
+                                           .body_b = index.body_b.span(),
+                                           .params = index.params.span(),
+                                           .shift = rows.shift.span(),
+                                           .swell = rows.swell.span(),
+                                           .constants = std::get<L>(model.pairs.constants.of).span(),
+                                           .unit = unit,
+                                           .sum = sum.span()},
                   most);
     });
   };
