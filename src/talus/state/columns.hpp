@@ -35,21 +35,19 @@ struct About {
   bool is_inherited = false;           // of bodies: what one had that is removed goes to the first wall or grain left
   std::string_view name_in_hash = {};  // the first name of a column that was renamed: published hashes hold
 
-  constexpr About with(u32 what) const { return changed([&](About& x) { x.options = what; }); }
-  constexpr About remembers(Memory m) const { return changed([&](About& x) { x.memory = m; }); }
-  constexpr About not_hashed() const { return changed([&](About& x) { x.is_hashed = false; }); }
-  constexpr About absent_if_zero() const { return changed([&](About& x) { x.zero_is_absent = true; }); }
-  constexpr About inherited() const { return changed([&](About& x) { x.is_inherited = true; }); }
-  constexpr About hashed_as(std::string_view n) const { return changed([&](About& x) { x.name_in_hash = n; }); }
-  constexpr std::string_view hash_name() const { return name_in_hash.empty() ? name : name_in_hash; }
-
- private:
-  template <class F>
-  constexpr About changed(F&& f) const {
+  template <class T>
+  constexpr About set(T About::*what, T value) const {
     About other = *this;
-    f(other);
+    other.*what = value;
     return other;
   }
+  constexpr About with(u32 what) const { return set(&About::options, what); }
+  constexpr About remembers(Memory m) const { return set(&About::memory, m); }
+  constexpr About not_hashed() const { return set(&About::is_hashed, false); }
+  constexpr About absent_if_zero() const { return set(&About::zero_is_absent, true); }
+  constexpr About inherited() const { return set(&About::is_inherited, true); }
+  constexpr About hashed_as(std::string_view first_name) const { return set(&About::name_in_hash, first_name); }
+  constexpr std::string_view hash_name() const { return name_in_hash.empty() ? name : name_in_hash; }
 };
 
 template <class T>
@@ -124,13 +122,25 @@ struct Table {
   }
 };
 
+// Names the members of a type at compile time, where no object is needed: there is none.
 template <class T>
-extern T never_made;  // names its members at compile time, where no object is needed
+extern T never_made;
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
+template <class T>
+constexpr T& members_of() {
+  return never_made<T>;
+}
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 template <class T>
 constexpr std::size_t columns_listed() {
   std::size_t n = 0;
-  T::visit(never_made<T>, [&](const About&, auto&) { ++n; });
+  T::visit(members_of<T>(), [&](const About&, auto&) { ++n; });
   return n;
 }
 // A table is its columns and nothing else.

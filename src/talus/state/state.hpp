@@ -108,14 +108,14 @@ struct State {
 template <int D>
 constexpr bool lists_all_globals() {
   std::size_t bytes = 0;
-  Globals<D>::visit(never_made<Globals<D>>, [&](const About&, auto& value) { bytes += sizeof(value); });
+  Globals<D>::visit(members_of<Globals<D>>(), [&](const About&, auto& value) { bytes += sizeof(value); });
   return sizeof(Globals<D>) - bytes < sizeof(Real);
 }
 template <int D>
 constexpr bool lists_all_tables() {
   std::size_t bytes = sizeof(Globals<D>) + sizeof(Real);  // with the number of walls
   bool all = true;
-  State<D>::visit_tables(never_made<State<D>>, [&]<class Table>(const AboutTable&, Table& table) {
+  State<D>::visit_tables(members_of<State<D>>(), [&]<class Table>(const AboutTable&, Table& table) {
     bytes += sizeof(table);
     all = all && lists_all_columns<Table>;
   });
