@@ -7,6 +7,7 @@
 #include <talus/dem/polygon_pair.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/geometry/shape_table.hpp>
+#include <talus/stages/carry.hpp>
 #include <talus/stages/drive_walls.hpp>
 #include <talus/stages/rays.hpp>
 
@@ -68,22 +69,14 @@ void list_incident(std::size_t bodies, Scratch& s) {
 
 // What pairs remember, put into the state.
 void keep(State<2>& state, const Scratch& s) {
-  Springs& kept = state.springs;
-  kept.clear();
-  for (std::size_t r = 0; r < s.pairs.key.size(); ++r) {
-    if (s.shear[r] == 0 && s.viscous[r] == Vec3{}) continue;
-    kept.key.push_back(s.pairs.key[r]);
-    kept.shear.push_back(s.shear[r]);
-    kept.viscous.push_back(s.viscous[r]);
-  }
+  state.springs = s.memory;
+  state.springs.drop_forgotten();
 }
 
 u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   u32 status = search(model, state, s.pairs, 0);
   const exec::Stage timed("carry_history");
   const std::size_t pairs = s.pairs.key.size();
-  s.shear.assign(pairs, 0);
-  s.viscous.assign(pairs, {});
   s.touches.assign(pairs, 0);
   s.wake.assign(pairs, -1);
   s.action.resize_unset(pairs);
@@ -97,25 +90,20 @@ u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   s.skin = s.pairs.skin;
   s.largest_radius = s.pairs.largest_radius;
   const Bodies<2>& b = state.bodies;
-  std::size_t found = 0;
-  for (std::size_t r = 0, old = 0; r < pairs; ++r) {
+  for (std::size_t r = 0; r < pairs; ++r) {
     const u32 i = s.pairs.body_a[r], j = s.pairs.body_b[r];
     const RowKey& key = s.pairs.key[r];
     const Vec2 between = branch_of(state.globals.cell, b.position[i], b.position[j], key);
     const Real apart = length(between);
     s.axis[r] = apart > 0 ? (1 / apart) * between : Vec2{1, 0};
     s.params[r] = model.pairs.params[b.material[i] * model.pairs.materials + b.material[j]];
-    while (old < state.springs.size() && state.springs.key[old] < key) ++old;
-    if (old == state.springs.size() || !(state.springs.key[old] == key)) continue;
-    s.shear[r] = state.springs.shear[old];
-    s.viscous[r] = state.springs.viscous[old];
-    ++found;
   }
-  if (found < state.springs.size()) status |= lost_history;
   list_incident(b.size(), s);
-  u32 most = 0;
-  for (const u32 uid : b.uid) most = max(most, uid);
-  s.virial_of_uid.assign(b.size() == 0 ? 0 : std::size_t(most) + 1, {});
+  std::size_t uids = 0;
+  for (const u32 uid : b.uid) uids = max(uids, std::size_t(uid) + 1);
+  s.virial_of_uid.assign(uids, {});
+  s.memory.key = s.pairs.key;
+  status |= carry<Host>(state.springs, s.memory, uids, 0);
   s.virial.resize(1);
   s.tally.resize(1);
   s.wall_force.resize(state.walls);
@@ -163,17 +151,17 @@ struct Act {
     const Real slip = dot(tangent, pair.velocity_at(centre, centres));
     const Real limit = g.friction_scale * law.friction * max(dot(pushed, normal), Real(0));
     RowWork work{};
-    const Vec<1> held = slide(Vec<1>{s.shear[r]}, Vec<1>{-law.shear_stiffness * g.dt * slip}, limit,
+    const Vec<1> held = slide(Vec<1>{s.memory.shear[r]}, Vec<1>{-law.shear_stiffness * g.dt * slip}, limit,
                               law.shear_stiffness, work.friction);
-    s.shear[r] = held.x + Real(0);  // no zero with a sign: it would be lost in the state
-    const Vec2 sheared = s.shear[r] * tangent, force = pushed + sheared;
+    s.memory.shear[r] = held.x + Real(0);  // no zero with a sign: it would be lost in the state
+    const Vec2 sheared = s.memory.shear[r] * tangent, force = pushed + sheared;
     const Real moment_a = law.normal_stiffness * patch.moment + braked_moment + moment(centre, sheared).x;
     s.action[r] = {force, moment_a, -(moment_a + moment(pair.between, force).x), pair.wall ? -centre : pair.between};
     if (!s.work.empty()) {
       const Vec3 viscous{braked.x + Real(0), braked.y + Real(0), braked_moment + Real(0)};
-      work.viscous = Real(-0.5) * g.dt * pair.power(s.viscous[r] + viscous, centres);
+      work.viscous = Real(-0.5) * g.dt * pair.power(s.memory.viscous[r] + viscous, centres);
       work.growth = growth;
-      s.viscous[r] = viscous;
+      s.memory.viscous[r] = viscous;
       s.work[r] = work;
     }
     return patch.deepest / pair.smaller_radius();
@@ -182,16 +170,16 @@ struct Act {
   // A contact that opens forgets; what its spring held is booked as lost. Its dashpots acted through the first half of this
   // step. How far apart the bodies are says for how long they need not be looked at.
   Real open(std::size_t r, const Pair& pair, const Law::Params& law, const Vec2& centres) const {
-    if (s.touches[r] == touching || s.shear[r] != 0 || !(s.viscous[r] == Vec3{})) {
+    if (s.touches[r] == touching || s.memory.shear[r] != 0 || !(s.memory.viscous[r] == Vec3{})) {
       s.action[r] = {};
       if (!s.work.empty()) {
         RowWork work{};
-        work.viscous = Real(-0.5) * state.globals.dt * pair.power(s.viscous[r], centres);
-        if (law.shear_stiffness > 0) work.stiffness = Real(0.5) * s.shear[r] * s.shear[r] / law.shear_stiffness;
+        work.viscous = Real(-0.5) * state.globals.dt * pair.power(s.memory.viscous[r], centres);
+        if (law.shear_stiffness > 0) work.stiffness = Real(0.5) * s.memory.shear[r] * s.memory.shear[r] / law.shear_stiffness;
         s.work[r] = work;
       }
-      s.shear[r] = 0;
-      s.viscous[r] = {};
+      s.memory.shear[r] = 0;
+      s.memory.viscous[r] = {};
       s.touches[r] = opening;
       return 0;
     }

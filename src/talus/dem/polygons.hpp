@@ -39,8 +39,7 @@ struct Scratch : MotionScratch<2> {
   PairList pairs;
   // One per pair of the list.
   Column<u32> params;  // of the law
-  Column<Real> shear;  // what the state keeps of those that touch, see Springs
-  Column<Vec3> viscous;
+  Springs memory;      // the state keeps those that remember something
   Column<u8> touches;  // Standing
   Column<Real> wake;   // m: a pair apart is not looked at before bodies have travelled this far
   Column<Vec2> axis;   // unit, from b to a: where corners that may touch are looked for; changes no result

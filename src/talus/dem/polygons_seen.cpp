@@ -85,7 +85,7 @@ ContactList<2> contacts(const Model<2>& model, const State<2>& state, const Scra
   ContactList<2> list;
   for_each_touching(model, state, s, [&](std::size_t r, const Pair& pair, const Patch& patch) {
     const Law::Params& law = constants(model)[s.params[r]];
-    const Real k = law.normal_stiffness, kt = law.shear_stiffness, shear = s.shear[r];
+    const Real k = law.normal_stiffness, kt = law.shear_stiffness, shear = s.memory.shear[r];
     list.push_back({s.pairs.key[r],
                     pair.i,
                     pair.j,

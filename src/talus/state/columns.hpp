@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include <talus/exec/column.hpp>
 
@@ -101,6 +102,12 @@ struct Table {
         if (keep(r)) column[next++] = column[r];
       column.resize(next);
     });
+  }
+  // Rows that remember something.
+  void drop_forgotten() {
+    std::vector<bool> keep(self().size());
+    for (std::size_t r = 0; r < keep.size(); ++r) keep[r] = remembers(r);
+    keep_if([&](std::size_t r) { return keep[r]; });
   }
   // Is a row part of the state? All are in tables where no column says otherwise.
   bool remembers(std::size_t r) const {
