@@ -36,12 +36,12 @@ constexpr Real density = 5000, friction = 0.5, gravity = 0.1, dt = 1.0 / 60;  //
 struct Sample {
   Model<2> model;
   State<2> state;
+  impulse::StepOptions options;
   impulse::Scratch scratch;
   std::vector<sampling::Block> blocks;
   std::vector<sampling::PlacedWall<2>> planes;
 
   Sample() {
-    model.method = Method::impulse;
     model.options.ledger = false;
     model.options.overlap_limit = 1;
     model.materials = {{"grain", density, 0, 0, friction, 0, 0, true}};
@@ -79,7 +79,7 @@ struct Sample {
   std::size_t wall_body(std::size_t w) const { return state.grains() + w; }
 
   impulse::StepReport step() {
-    const impulse::StepReport r = impulse::step(model, state, scratch);
+    const impulse::StepReport r = impulse::step(model, options, state, scratch);
     if (r.status != fine) throw std::runtime_error("a step ended with status " + std::to_string(r.status));
     return r;
   }
@@ -190,7 +190,7 @@ Sample scatter(int corners, std::size_t grains, u64 seed) {
 
 void settle(int corners, std::size_t grains, u64 seed, const char* rest, const char* shear) {
   Sample s = scatter(corners, grains, seed);
-  DynamicsOptions& o = s.model.dynamics;
+  impulse::StepOptions& o = s.options;
   Bodies<2>& b = s.state.bodies;
   const std::size_t right = s.wall_body(1), bottom = s.wall_body(2), top = s.wall_body(3);
   // The fall is fast and rough; then motion is taken out while contacts are solved better and better.
@@ -202,7 +202,7 @@ void settle(int corners, std::size_t grains, u64 seed, const char* rest, const c
   o.sweeps = 30;
   for (int n = 0; n < 300; ++n) s.step(), s.slow(0.9);
   const auto solve = [](Sample& of, Real tolerance, i64 sweeps, int steps, Real slow) {
-    DynamicsOptions& how = of.model.dynamics;
+    impulse::StepOptions& how = of.options;
     how.fixed_count = false, how.tolerance = tolerance, how.max_sweeps = sweeps;
     for (int n = 0; n < steps; ++n) of.step(), of.slow(slow);
   };
@@ -262,12 +262,12 @@ Real judge(std::vector<impulse::Patch> patches, const std::vector<impulse::Motio
 void run(const char* path, Real tolerance, int warm_up, int steps, int threads, const std::string& way) {
   exec::set_threads(threads);
   Sample s = read(path);
-  s.model.dynamics.tolerance = tolerance;
-  s.model.dynamics.max_sweeps = 20000;
+  s.options.tolerance = tolerance;
+  s.options.max_sweeps = 20000;
   if (!way.empty())
-    s.model.dynamics.acceleration = way == "none"      ? Acceleration::none
-                                    : way == "careful" ? Acceleration::careful
-                                                       : Acceleration::momentum;
+    s.options.acceleration = way == "none"      ? impulse::Acceleration::none
+                                    : way == "careful" ? impulse::Acceleration::careful
+                                                       : impulse::Acceleration::momentum;
   for (int n = 0; n < warm_up; ++n) s.step();
   for (int n = 0; n < steps; ++n) {
     const double cpu = exec::cpu_time(), wall = exec::now();
@@ -335,7 +335,7 @@ long resident_kB() {
 
 void memory(std::size_t grains, i64 steps) {
   Sample s = scatter(12, grains, 1);
-  s.model.dynamics.tolerance = 1e-2;
+  s.options.tolerance = 1e-2;
   for (i64 n = 1; n <= steps; ++n) {
     const Real angle = 2 * pi * Real(n) / 20000;  // a turn in 20,000 steps: contacts come and go
     s.state.globals.gravity = {gravity * std::sin(angle), -gravity * std::cos(angle)};

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
-#include <talus/measure/conditions.hpp>
+#include <talus/impulse/conditions.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
 #include <talus/stages/rays.hpp>
@@ -165,7 +165,7 @@ TEST(CompoundGas, KeepsMomentumLosesEnergyAndClosesTheBooks) {
     s.blocks.back().spin = rng.uniform(-2, 2);
   }
   s.assemble();
-  s.model.dynamics.tolerance = 1e-10;
+  s.options.tolerance = 1e-10;
   Cell<2>& cell = s.state.globals.cell;
   for (int k = 0; k < 2; ++k) cell.h(k, k) = 18.6, cell.periodic[k] = 1;
   cell.h(0, 1) = 4;
@@ -195,7 +195,7 @@ TEST(CompoundGas, KeepsMomentumLosesEnergyAndClosesTheBooks) {
   EXPECT_NEAR(length(momentum() - before), 0, 1e-11);
   const auto now = measure::energy(s.state, ContactList<2>{});
   EXPECT_NEAR(measure::residual(now, start), 0, 1e-10 * start.kinetic);
-  EXPECT_NEAR(measure::contact_residual(s.state), s.last.residual, 1e-9 * s.last.residual + 1e-13);
+  EXPECT_NEAR(impulse::contact_residual(s.state), s.last.residual, 1e-9 * s.last.residual + 1e-13);
 }
 
 TEST(CompoundMeasures, CirclesAndRaysSeeTheUnion) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
-#include <talus/measure/conditions.hpp>
+#include <talus/impulse/conditions.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/sampling/polygons.hpp>
@@ -38,9 +38,9 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns, int unlo
   const Real pitch = std::sqrt(3.0) / 2;
   const int widest = *std::max_element(rows.begin(), rows.end());
   PlaneSample s(0.1 / disc.area, std::tan(phi_mu), 0);
-  s.model.dynamics.tolerance = 1e-8;
-  s.model.dynamics.max_sweeps = 100000;
-  s.model.dynamics.acceleration = Acceleration::careful;
+  s.options.tolerance = 1e-8;
+  s.options.max_sweeps = 100000;
+  s.options.acceleration = impulse::Acceleration::careful;
   s.platen({0, 0}, {0, 1});
   s.platen({0, 1 + pitch * Real(rows.size() - 1)}, {0, -1});
   std::vector<std::pair<u32, Real>> pushes;
@@ -241,7 +241,7 @@ TEST(ImpulseTheta, PositionsTakeBothVelocities) {
     s.grain(box, {0, 50});
     s.assemble();
     s.state.globals.gravity = {0, -1};
-    s.model.dynamics.theta = theta;
+    s.options.theta = theta;
     for (int n = 0; n < 100; ++n) s.step(0.02);
     EXPECT_NEAR(s.position(0).y, 50 - 0.5 * 4 - (theta - 0.5) * 0.02 * 2, 1e-11);
   }
@@ -252,7 +252,7 @@ TEST(ImpulseTheta, PositionsTakeBothVelocities) {
     s.grain(box, {0, 0.6});
     s.assemble();
     s.state.globals.gravity = {0, -1};
-    s.model.dynamics.theta = theta;
+    s.options.theta = theta;
     Real lowest = 1;
     for (int n = 0; n < 200; ++n) s.step(0.01), lowest = min(lowest, s.position(0).y);
     EXPECT_NEAR(s.position(0).y, 0.5, 1e-6) << theta;
@@ -270,7 +270,7 @@ TEST(ImpulseWarmStart, ImpulsesFollowTheirFeatures) {
     for (int i = 0; i < 8; ++i) s.grain(box, {0.02 * (i % 3), 0.5 + i});
     s.assemble();
     s.state.globals.gravity = {0, -1};
-    s.model.dynamics.tolerance = 1e-6;
+    s.options.tolerance = 1e-6;
     s.step(0.01);
     i64 sum = 0;
     for (int n = 0; n < 20; ++n) {
@@ -312,7 +312,7 @@ TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
     s.blocks.back().spin = rng.uniform(-1, 1);
   }
   s.assemble();
-  s.model.dynamics.tolerance = 1e-10;
+  s.options.tolerance = 1e-10;
   for (int k = 0; k < 2; ++k) {
     s.state.globals.cell.h(k, k) = 9;
     s.state.globals.cell.periodic[k] = 1;
@@ -361,7 +361,7 @@ TEST(ImpulseLedger, ClosesUnderPlatensForcesAndGravity) {
   s.platen({0, 6}, {0, -1});
   for (int i = 0; i < 30; ++i) s.grain(i % 2 == 0 ? box : disc, {1.3 * (i % 6), 1.1 * (i / 6) + 0.55});
   s.assemble();
-  s.model.dynamics.tolerance = 1e-9;
+  s.options.tolerance = 1e-9;
   s.state.globals.gravity = {0.3, -1};
   s.state.bodies.take_forces();
   for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.applied[i] = {i % 3 == 0 ? -1.0 : 0.2, 0.1};
@@ -394,9 +394,9 @@ TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
       s.blocks.back().spin = rng.uniform(-1, 1);
     }
     s.assemble();
-    s.model.dynamics.tolerance = tolerance;
-    s.model.dynamics.fixed_count = kind == fixed;
-    s.model.dynamics.sweeps = 10;
+    s.options.tolerance = tolerance;
+    s.options.fixed_count = kind == fixed;
+    s.options.sweeps = 10;
     if (kind == sheared) {
       for (int k = 0; k < 2; ++k) {
         s.state.globals.cell.h(k, k) = k == 0 ? 10.3 : 6.4;
@@ -411,7 +411,7 @@ TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
     for (int n = 0; n < 100; ++n) {
       s.step(0.02);
       ASSERT_EQ(s.last.status, u32(fine)) << n;
-      const Real mine = measure::contact_residual(s.state);
+      const Real mine = impulse::contact_residual(s.state);
       EXPECT_TRUE(kind == fixed || (mine > tolerance * (1 + 1e-6)) == (s.last.capped == 1));
       if (std::isfinite(mine))
         EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
@@ -425,9 +425,9 @@ TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
     EXPECT_GT(compared, 30);
     if (kind == fixed) continue;
     // It is not blind: a velocity or an impulse that is wrong shows.
-    const Real before = measure::contact_residual(s.state);
+    const Real before = impulse::contact_residual(s.state);
     for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.velocity[i] += Vec2{0, -0.01 * Real(i)};
-    EXPECT_GT(measure::contact_residual(s.state), 10 * before);
+    EXPECT_GT(impulse::contact_residual(s.state), 10 * before);
   }
 }
 
@@ -438,8 +438,8 @@ TEST(ImpulseFixedCount, TakesAFifthOfAnOverlapOutInEachPositionSweep) {
     s.platen({0, 0}, {0, 1});
     s.grain(disc, {0, 0.5 - 0.02});
     s.assemble();
-    s.model.dynamics.fixed_count = true;
-    s.model.dynamics.position_sweeps = sweeps;
+    s.options.fixed_count = true;
+    s.options.position_sweeps = sweeps;
     s.step(0.01);
     EXPECT_NEAR(0.5 - s.position(0).y, 0.005 + 0.015 * std::pow(0.8, Real(sweeps)), 1e-12) << sweeps;
     EXPECT_EQ(s.velocity(0).y, 0);
@@ -454,8 +454,8 @@ TEST(ImpulseFixedCount, ConvergesToTheAccurateSolver) {
     for (int i = 0; i < 5; ++i) s.grain(box, {0.05 * (i % 3), 0.5 + i});
     s.assemble();
     s.state.globals.gravity = {0, -1};
-    s.model.dynamics.fixed_count = true;
-    s.model.dynamics.sweeps = sweeps;
+    s.options.fixed_count = true;
+    s.options.sweeps = sweeps;
     s.step(0.01);
     return std::pair(s.last.residual, -s.push(0).y);
   };

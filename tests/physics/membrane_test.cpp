@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <talus/core/rng.hpp>
-#include <talus/measure/conditions.hpp>
+#include <talus/impulse/conditions.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/shear_band.hpp>
 #include <talus/stages/rays.hpp>
@@ -36,7 +36,7 @@ void enclose(PlaneSample& s, Real height, Real spacing = 0.05) {
 // columns x rows of unit squares that touch one another, the lower left corner at the origin.
 PlaneSample bricks(int columns, int rows, Real friction) {
   PlaneSample s(2, friction, friction);
-  s.model.dynamics.tolerance = 1e-11;  // forces among bricks are not unique: the last digits would take long
+  s.options.tolerance = 1e-11;  // forces among bricks are not unique: the last digits would take long
   enclose(s, rows);
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) s.grain(box, {c + 0.5, r + 0.5});
@@ -233,7 +233,7 @@ TEST(Removal, KeepsLedgerNamesAndContactsOfTheOthers) {
   std::sort(uids.begin(), uids.end());
   EXPECT_EQ(uids, (std::vector<u32>{0, 2, 3, 4}));
   for (const RowKey& key : s.state.patches.key) EXPECT_TRUE(key.a != 1 && key.b != 1);
-  EXPECT_LT(measure::contact_residual(s.state), 1e-9);  // finds its bodies although uids have gaps
+  EXPECT_LT(impulse::contact_residual(s.state), 1e-9);  // finds its bodies although uids have gaps
   s.scratch.pairs.valid = false;
   for (int k = 0; k < 100; ++k) s.step(0.01);  // the third falls on the first
   const auto end = energy(s);

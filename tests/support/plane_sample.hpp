@@ -9,6 +9,7 @@
 namespace talus::test {
 
 struct PlaneSample : BlockSample {
+  impulse::StepOptions options;
   impulse::Scratch scratch;
   impulse::StepReport last;  // of the last step
 
@@ -17,11 +18,11 @@ struct PlaneSample : BlockSample {
                        {"platen", 0, 0, 0, platen_friction, restitution, 0, true}};
     model.pairs.set(0, 0, PairCoefficients{friction, restitution, 0});
     model.pairs.set(0, 1, PairCoefficients{platen_friction, restitution, 0});
-    model.dynamics.tolerance = 1e-13;
+    options.tolerance = 1e-13;
   }
   void step(Real dt) {
     state.globals.dt = dt;
-    last = impulse::step(model, state, scratch);
+    last = impulse::step(model, options, state, scratch);
   }
 };
 

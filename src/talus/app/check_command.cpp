@@ -10,7 +10,6 @@
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/lab/runner.hpp>
-#include <talus/lab/start.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/porosity.hpp>
 
@@ -26,15 +25,14 @@ double measured_rate(const lab::Experiment<D>& x) {
   lab::Experiment<D> copy;
   copy.model = x.model;
   copy.state = x.state;
-  if (x.model.method == Method::dem)
-    copy.state.globals.dt = 0;  // the contacts of the sample as placed, without letting it fly apart
+  copy.state.globals.dt = x.method->trial_dt(x.dt_start);
   copy.model.options.overlap_limit = 1e300;
-  lab::Engine<D> engine(false);
-  engine.prepare(copy.model, copy.state);
+  const auto method = x.method->fresh();
+  method->prepare(copy.model, copy.state);
   i64 steps = 0;
   const double start = exec::now();
   while (exec::now() - start < 0.3 && steps < 2000) {
-    engine.advance(copy.model, copy.state, 1);
+    method->advance(copy.model, copy.state, 1);
     ++steps;
   }
   return double(steps) * double(x.state.grains()) / (exec::now() - start);
@@ -68,7 +66,6 @@ int check(LoadedScene& loaded, const RunRequest& request) {
     fmt::print("#   {:<16} = {:<14} {}{}{}\n", p.name, p.value, p.about, p.allowed.empty() ? "" : "; " + p.allowed,
                p.is_set ? " (set)" : "");
 
-  const auto limit = lab::first_step(x.model, x.state);
   const double grains = double(x.state.grains());
   const Real d50 = measure::median_diameter(x.state);
   fmt::print("# ---- audit ----\n");
@@ -80,14 +77,13 @@ int check(LoadedScene& loaded, const RunRequest& request) {
   fmt::print("#   cell              ");
   for (int k = 0; k < D; ++k) fmt::print("{}{:.4g}", k ? " x " : "", x.state.globals.cell.h(k, k) * 1e3);
   fmt::print(" mm, porosity at full size {:.4f}\n", measure::porosity(x.model, x.state));
-  if (x.model.method == Method::impulse)
-    fmt::print("#   time step         {:.4g} s; contact dynamics is stable at any\n", x.dt_start);
-  else if (x.model.options.auto_dt)
-    fmt::print("#   time step         automatic, starts at {:.4g} s = {:.2g} of the limit by: {}\n", x.dt_start,
-               x.model.options.dt_safety, limit.reason);
+  const FirstStep first = x.method->first_step(x.model, x.state);
+  if (first.share > 0)
+    fmt::print("#   time step         {}{:.4g} s{} {:.2g} of the limit by: {}\n",
+               first.automatic ? "automatic, starts at " : "", first.dt, first.automatic ? " =" : ",", first.share,
+               first.reason);
   else
-    fmt::print("#   time step         {:.4g} s, {:.2g} of the limit by: {}\n", x.dt_start,
-               x.dt_start / (limit.dt / x.model.options.dt_safety), limit.reason);
+    fmt::print("#   time step         {:.4g} s; {}\n", first.dt, first.reason);
 
   const Real pressure = highest_pressure(x);
   const Material& m = x.model.materials[x.state.bodies.material[0]];
@@ -150,8 +146,7 @@ int check(LoadedScene& loaded, const RunRequest& request) {
         "#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M grain-steps/s on the sample as "
         "placed){}\n",
         duration(known * grains / rate), exec::threads(), known, rate / 1e6,
-        std::string(open_ended ? ", plus the stages with a stop rule" : "") +
-            (x.model.method == Method::impulse ? "; later steps may take more or fewer sweeps" : ""));
+        std::string(open_ended ? ", plus the stages with a stop rule" : "") + std::string(x.method->cost_remark()));
   } else {
     fmt::print("#   wall time         set by stop rules\n");
   }

@@ -17,7 +17,7 @@ namespace {
 std::vector<lab::CycleLevel> levels_of(const fs::path& path, i64 dropped, const measure::ForceClasses& classes) {
   const fs::path file = fs::is_directory(path) ? path / "series.csv" : path;
   const auto table = report::parse_series(read_text(file), file.string());
-  lab::SeriesData series;
+  SeriesData series;
   for (const auto& column : table.columns) series[column.name] = column.values;
   const auto levels = lab::cycle_levels(series, dropped, classes.count);
   if (levels.empty())

@@ -11,6 +11,7 @@
 #include <talus/core/input_error.hpp>
 #include <talus/geometry/wall_shape.hpp>
 #include <talus/lab/channels.hpp>
+#include <talus/lab/methods.hpp>
 #include <talus/lab/stage.hpp>
 #include <talus/scene/recording_input.hpp>
 
@@ -51,6 +52,15 @@ void list_laws() {
   });
 }
 
+void list_methods() {
+  for (const auto& kind : lab::method_kinds<2>()) {
+    fmt::print("{:<14} {}\n", kind.word, kind.about);
+    RecordingInput in;
+    kind.make()->read(in, true);
+    print_keys(in);
+  }
+}
+
 void list_stages() {
   for (const auto& kind : lab::stage_kinds<3>()) {
     fmt::print("{:<14} {}\n", kind.word, kind.about);
@@ -79,6 +89,7 @@ void list_channels() {
 int list_things(const std::string& what) {
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
+  if (what == "methods") list_methods();
   if (what == "stages") list_stages();
   if (what == "channels") list_channels();
   if (what == "shapes") {

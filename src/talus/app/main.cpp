@@ -92,10 +92,10 @@ int run(int argc, char** argv) {
       app.add_subcommand("sample", "write where the grains and walls of a run are, for [sample] of another scene");
   sample->add_option("run", folder, "folder of the run, or a checkpoint")->required();
   sample->add_option("--out", places, "CSV to write")->required();
-  auto* list = app.add_subcommand("list", "what there is: scenes, laws, shapes, stages, channels");
-  list->add_option("what", what, "scenes, laws, shapes, stages or channels")
+  auto* list = app.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
+  list->add_option("what", what, "scenes, laws, methods, shapes, stages or channels")
       ->required()
-      ->check(CLI::IsMember({"scenes", "laws", "shapes", "stages", "channels"}));
+      ->check(CLI::IsMember({"scenes", "laws", "methods", "shapes", "stages", "channels"}));
   auto* report = app.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders, "folders of runs")->required();
   report->add_option("--out", out, "file to write; left out: report.html in the folder (one run) or here (several)");

@@ -1,6 +1,7 @@
 #pragma once
 // A named result. Figures are in SI unless their name ends in a unit (`_deg`, `_mm`, `_N`, `_s`); one that was not
 // reached has no value and says why.
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,5 +18,7 @@ struct Figure {
   std::string reason;
 };
 using Figures = std::vector<Figure>;
+
+using SeriesData = std::map<std::string, std::vector<Real>>;  // columns of a series by name, in order of steps
 
 }  // namespace talus

@@ -28,6 +28,7 @@ void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine,
 // One row of the list.
 struct Making {
   const Model<2>& model;
+  const StepOptions& options;
   const State<2>& state;
   const Scratch& s;
   Witnesses* witness;
@@ -68,7 +69,7 @@ struct Making {
     p.friction = state.globals.friction_scale * pair.friction;
     const auto at_start = [&](std::size_t i) { return Motion{bodies.velocity[i], bodies.spin[i].x, 0, 0}; };
     set_targets(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
-                model.dynamics.theta, state.globals.dt);
+                options.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
     recall(row, features[row], p);
   }
@@ -117,7 +118,7 @@ u32 drop_empty(Scratch& s) {
 
 }  // namespace
 
-u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
+u32 make_patches(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("touch");
   const std::size_t rows = s.pairs.key.size();
   s.made.resize(rows);
@@ -126,7 +127,7 @@ u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& s) {
   s.patch_of.resize(rows, no_patch);
   s.placement.resize(state.bodies.size());
   Host::for_each(s.placement.size(), [&](std::size_t i) { s.placement[i] = placement_of(state, i); });
-  Host::for_each(rows, Making{model, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
+  Host::for_each(rows, Making{model, options, state, s, s.witness.data(), s.made.data(), s.made_feature.data()});
   return drop_empty(s);
 }
 

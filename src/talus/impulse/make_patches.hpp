@@ -7,6 +7,6 @@ namespace talus::impulse {
 inline constexpr u32 no_patch = ~0u;
 
 // A status. No impulse can part a grain and its own image.
-u32 make_patches(const Model<2>& model, const State<2>& state, Scratch& scratch);
+u32 make_patches(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& scratch);
 
 }  // namespace talus::impulse

@@ -13,19 +13,20 @@ namespace {
 using exec::Host;
 
 // How far a point of a body can come in the step, m.
-Real way_in_a_step(const Model<2>& model, const State<2>& state, const Scratch& s, std::size_t i) {
+Real way_in_a_step(const StepOptions& options, const State<2>& state, const Scratch& s, std::size_t i) {
   const Mat<2>& rate = state.globals.cell.rate;
   const auto fastest = [&](const Vec2& velocity, Real spin) {
     return length(velocity) + std::abs(spin) * state.bodies.radius[i];
   };
   Real speed = fastest(s.motion[i].velocity, s.motion[i].spin);
-  if (model.dynamics.theta < 1) speed = max(speed, fastest(state.bodies.velocity[i], state.bodies.spin[i].x));
+  if (options.theta < 1) speed = max(speed, fastest(state.bodies.velocity[i], state.bodies.spin[i].x));
   return state.globals.dt * (speed + std::sqrt(contract(rate, rate)) * s.pairs.largest_radius);
 }
 
 // A point that is farther away than the reach of its bodies, and comes together all the same.
 struct Missed {
   const Model<2>& model;
+  const StepOptions& options;
   const State<2>& state;
   const Scratch& s;
   Witnesses* witness;
@@ -34,11 +35,11 @@ struct Missed {
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
     if (a == b || (!s.is_faster[a] && !s.is_faster[b])) return false;
     const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
-                                way_in_a_step(model, state, s, a) + way_in_a_step(model, state, s, b), witness[row]);
+                                way_in_a_step(options, state, s, a) + way_in_a_step(options, state, s, b), witness[row]);
     const Vec2 to_b = state.globals.cell.translation(s.pairs.key[row].image<2>()),
                affine = affine_velocity(state, a, b, s.pairs.key[row]);
     const auto velocity = [&](std::size_t i, const Vec2& arm) {
-      const Real theta = model.dynamics.theta, spin = theta * s.motion[i].spin + (1 - theta) * state.bodies.spin[i].x;
+      const Real theta = options.theta, spin = theta * s.motion[i].spin + (1 - theta) * state.bodies.spin[i].x;
       return theta * s.motion[i].velocity + (1 - theta) * state.bodies.velocity[i] + Vec2{-spin * arm.y, spin * arm.x};
     };
     for (int k = 0; k < m.count; ++k) {
@@ -54,12 +55,12 @@ struct Missed {
 
 }  // namespace
 
-void foresee(const Model<2>& model, const State<2>& state, Scratch& s) {
+void foresee(const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("reach");
-  const Real least = Real(0.5) * model.dynamics.reach * s.pairs.least_radius;
+  const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
   s.reach.resize(state.bodies.size());
   Host::for_each(s.reach.size(), [&](std::size_t i) {
-    const Real way = way_in_a_step(model, state, s, i), more = Real(1.25) * way;
+    const Real way = way_in_a_step(options, state, s, i), more = Real(1.25) * way;
     s.reach[i] = finite_or_infinity(max(least, 2 * more < s.pairs.largest_radius ? more : way));
   });
 }
@@ -70,14 +71,14 @@ Real widest_gap(const Scratch& s, Real farther) {
   return widest;
 }
 
-Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch& s) {
+Real farther_than_foreseen(const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("reach");
   s.is_faster.resize(s.reach.size());
   Real most = 0;
   Host::raise(
       s.reach.size(),
       [&](std::size_t i) {
-        const Real way = finite_or_infinity(way_in_a_step(model, state, s, i));
+        const Real way = finite_or_infinity(way_in_a_step(options, state, s, i));
         s.is_faster[i] = !(way <= s.reach[i]);
         return s.is_faster[i] ? way : 0;
       },
@@ -85,13 +86,13 @@ Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch
   return most;
 }
 
-bool reach_farther(const Model<2>& model, const State<2>& state, Scratch& s) {
-  const Missed missed{model, state, s, s.witness.data()};
+bool reach_farther(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& s) {
+  const Missed missed{model, options, state, s, s.witness.data()};
   bool some = false;
   for (std::size_t row = 0; row < s.pairs.key.size() && !some; ++row) some = missed(row);
   for (std::size_t i = 0; i < s.reach.size() && some; ++i)
     if (s.is_faster[i]) {
-      const Real way = way_in_a_step(model, state, s, i);
+      const Real way = way_in_a_step(options, state, s, i);
       s.reach[i] = min(2 * way, max(way, Real(0.499) * s.pairs.largest_radius));
     }
   return some;

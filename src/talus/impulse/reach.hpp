@@ -6,16 +6,17 @@
 namespace talus::impulse {
 
 // Each body reaches as far as it would come without contacts, and a quarter more.
-void foresee(const Model<2>& model, const State<2>& state, Scratch& scratch);
+void foresee(const StepOptions& options, const State<2>& state, Scratch& scratch);
 
 // The largest gap that two bodies may close, m; `farther`: one of them may come so far.
 Real widest_gap(const Scratch& scratch, Real farther);
 
 // The farthest that a body came that came farther than foreseen, m.
-Real farther_than_foreseen(const Model<2>& model, const State<2>& state, Scratch& scratch);
+Real farther_than_foreseen(const StepOptions& options, const State<2>& state, Scratch& scratch);
 
 // Does one of them meet another that it has no patch with? Then they all reach twice as far from now on.
-bool reach_farther(const Model<2>& model, const State<2>& state, Scratch& scratch);
+bool reach_farther(const Model<2>& model, const StepOptions& options, const State<2>& state,
+                   Scratch& scratch);
 
 // New lists. The first forgets what was known of the rows of the old ones; the second keeps the reach of each body. A status.
 u32 search_anew(const Model<2>& model, State<2>& state, Scratch& scratch, Real reach);

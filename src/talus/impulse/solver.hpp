@@ -3,6 +3,7 @@
 // sweeps are given momentum, until a residual is small enough. In the plane and in space.
 #include <vector>
 
+#include <talus/impulse/options.hpp>
 #include <talus/impulse/packed.hpp>
 #include <talus/impulse/space_work.hpp>
 #include <talus/state/model.hpp>

@@ -36,13 +36,12 @@ void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
   });
 }
 
-FixedCount fixed_count(const Model<2>& model, const Scratch& s) {
-  return {model.dynamics.sweeps, model.dynamics.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
+FixedCount fixed_count(const StepOptions& options, const Scratch& s) {
+  return {options.sweeps, options.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
 }
 
-SolverReport solve(const Model<2>& model, Scratch& s) {
-  const DynamicsOptions& o = model.dynamics;
-  return o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(model, s))
+SolverReport solve(const StepOptions& o, Scratch& s) {
+  return o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(o, s))
                        : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
 }
 
@@ -55,20 +54,21 @@ u32 widen_lists(const Model<2>& model, State<2>& state, Scratch& s, Real widest)
 
 // Lists, patches and their impulses; again with a larger reach while bodies have come farther than foreseen and met others
 // that they had no patch with. Stops when something is wrong.
-SolverReport solve_until_none_is_missed(const Model<2>& model, State<2>& state, Scratch& s, StepReport& report) {
+SolverReport solve_until_none_is_missed(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s,
+                                        StepReport& report) {
   SolverReport solved;
   for (Real farther = 0;;) {
     report.status |= widen_lists(model, state, s, widest_gap(s, farther));
     if (report.status != fine) break;
     kick(model, state, s);
-    report.status |= make_patches(model, state, s);
+    report.status |= make_patches(model, options, state, s);
     if (report.status != fine) break;
-    solved = solve(model, s);
-    farther = farther_than_foreseen(model, state, s);
+    solved = solve(options, s);
+    farther = farther_than_foreseen(options, state, s);
     // All neighbours must be in the list before it can be said whether one was missed: once more with those.
     if (farther > 0 && (!(2 * farther < s.pairs.largest_radius) || is_stale(state, s.pairs, 2 * farther))) continue;
     report.sweeps += solved.sweeps;
-    if (!(farther > 0) || !reach_farther(model, state, s)) break;
+    if (!(farther > 0) || !reach_farther(model, options, state, s)) break;
     farther = 0;
   }
   return solved;
@@ -77,9 +77,9 @@ SolverReport solve_until_none_is_missed(const Model<2>& model, State<2>& state, 
 // Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
 // How deep that is follows the accuracy that is asked for. Of the smallest radius.
 Real deepest_left(Real tolerance) { return clamp(Real(0.05) * tolerance, Real(1e-6), Real(5e-5)); }
-void part(const Model<2>& model, const State<2>& state, Scratch& s) {
+void part(const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("positions");
-  const Real dt = state.globals.dt, theta = model.dynamics.theta;
+  const Real dt = state.globals.dt, theta = options.theta;
   s.gap.resize(s.patches.size());
   Real most = 0;
   Host::raise(
@@ -95,24 +95,24 @@ void part(const Model<2>& model, const State<2>& state, Scratch& s) {
         return deep;
       },
       &most);
-  if (model.dynamics.fixed_count) {
-    s.displaced = push_out(s.patches, s.motion, s.gap, fixed_count(model, s));
+  if (options.fixed_count) {
+    s.displaced = push_out(s.patches, s.motion, s.gap, fixed_count(options, s));
     return;
   }
-  const Real matters = deepest_left(model.dynamics.tolerance) * s.pairs.least_radius;
+  const Real matters = deepest_left(options.tolerance) * s.pairs.least_radius;
   if (!(most > matters)) return s.displaced.assign(s.motion.size(), Motion{});
   // As accurately as needed to come below that, in a few sweeps where the step itself is solved roughly: what they leave is taken
   // out in the next steps.
-  const i64 sweeps = clamp(i64(0.012 / model.dynamics.tolerance), i64(12), i64(100));
+  const i64 sweeps = clamp(i64(0.012 / options.tolerance), i64(12), i64(100));
   s.solver.separate(s.patches, s.motion, s.gap, {min(Real(0.1) * matters / most, Real(0.1)), sweeps}, s.displaced);
 }
 
 // Positions follow. Returns the square of the largest speed, or infinity.
-Real move(const Model<2>& model, State<2>& state, const Scratch& s) {
+Real move(const StepOptions& options, State<2>& state, const Scratch& s) {
   const exec::Stage timed("move");
   Bodies<2>& b = state.bodies;
   Globals<2>& g = state.globals;
-  const Real theta = model.dynamics.theta;
+  const Real theta = options.theta;
   if (contract(g.cell.rate, g.cell.rate) > 0) g.cell.deform(g.dt);
   Real fastest = 0;
   Host::raise(
@@ -148,19 +148,19 @@ void check(const Model<2>& model, const SolverReport& solved, Real speed, StepRe
 
 }  // namespace
 
-StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
+StepReport step(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s, i64 steps) {
   StepReport report;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive(model, state);
     if (!s.pairs.valid || shaken(model, state)) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
-    foresee(model, state, s);
-    const SolverReport solved = solve_until_none_is_missed(model, state, s, report);
+    foresee(options, state, s);
+    const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(state, s.patches));
-    part(model, state, s);
+    part(options, state, s);
     book(model, state, s);
-    const Real speed = move(model, state, s);
+    const Real speed = move(options, state, s);
     check(model, solved, speed, report);
     ++state.globals.step;
     state.globals.time += state.globals.dt;
@@ -168,13 +168,13 @@ StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
   return report;
 }
 
-StepReport look(const Model<2>& model, State<2>& state, Scratch& s) {
+StepReport look(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s) {
   StepReport report;
   report.status = search_anew(model, state, s, 0);
   if (report.status != fine) return report;
   kick(model, state, s);
   s.reach.assign(state.bodies.size(), 0);
-  report.status = make_patches(model, state, s);
+  report.status = make_patches(model, options, state, s);
   report.overlap = relative_overlap(state, s.patches);
   return report;
 }

@@ -36,10 +36,10 @@ struct StepReport {
   Real overlap = 0;   // the largest over the radius of the smaller body
 };
 
-StepReport step(const Model<2>& model, State<2>& state, Scratch& scratch, i64 steps = 1);
+StepReport step(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& scratch, i64 steps = 1);
 
 // The deepest overlap over the smaller radius of bodies as they are, and whether the search went well. Moves nothing.
-StepReport look(const Model<2>& model, State<2>& state, Scratch& scratch);
+StepReport look(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& scratch);
 
 // The deepest overlap of a patch over the radius of its smaller body.
 Real relative_overlap(const State<2>& state, const Patch& patch);

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <talus/core/real.hpp>
-#include <talus/lab/since_row.hpp>
+#include <talus/method/diagnostics.hpp>
 
 namespace talus::lab {
 
@@ -17,8 +16,6 @@ template <int D>
 struct Experiment;
 
 // What the summary makes of a channel: the last row; over all rows the largest, the sum, the mean over steps.
-enum class Reduce { nothing, last, most, sum, mean };
-
 struct FinalFigure {
   Reduce how = Reduce::nothing;
   std::string name, definition;  // one sentence

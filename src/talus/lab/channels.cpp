@@ -7,6 +7,7 @@
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/energy_channels.hpp>
 #include <talus/lab/method_channels.hpp>
+#include <talus/lab/methods.hpp>
 #include <talus/lab/sample_channels.hpp>
 
 namespace talus::lab {
@@ -31,8 +32,8 @@ const std::vector<ChannelGroup<D>>& channel_groups() {
       clock_channels<D>(),    strain_channels<D>(),        stress_channels<D>(),        wall_channels<D>(),
       porosity_channels<D>(), porosity_ball_channels<D>(), coordination_channels<D>(),  fabric_channels<D>(),
       force_channels<D>(),    chain_channels<D>(),         unbalanced_channels<D>(),    overlap_channels<D>(),
-      inertia_channels<D>(),  servo_channels<D>(),         multi_contact_channels<D>(), solver_channels<D>(),
-      analysis_channels<D>(), ledger_channels<D>(),        model_work_channels<D>()};
+      inertia_channels<D>(),  servo_channels<D>(),         diagnostic_channels<D>(),    analysis_channels<D>(),
+      ledger_channels<D>(),   model_work_channels<D>()};
   return all;
 }
 
@@ -91,19 +92,23 @@ Figures figures_of(const Channels<D>& channels, const SeriesData& series, const 
 
 namespace {
 
-// Experiments that have what groups ask for, one for each analysis: their channels are listed, never measured.
+// Experiments that have what groups ask for, each analysis and each method among them: their channels are listed, never
+// measured.
 template <int D>
 std::vector<Experiment<D>> specimens() {
-  std::vector<Experiment<D>> out(D == 2 ? 2 : 1);
-  for (Experiment<D>& x : out) {
+  const auto& methods = method_kinds<D>();
+  std::vector<Experiment<D>> out(std::max<std::size_t>(2, methods.size()));
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    Experiment<D>& x = out[k];
+    x.method = methods[k % methods.size()].make();
+    x.model.bulge.kind = BulgeKind::multi_contact;
     x.model.walls.resize(1);
     x.model.walls[0].name = "NAME";
+    if constexpr (D == 2)
+      x.analysis = k == 0 ? biaxial_analysis() : rowe_analysis({});
+    else
+      x.analysis = cycle_analysis({});
   }
-  if constexpr (D == 2) {
-    out[0].analysis = biaxial_analysis();
-    out[1].analysis = rowe_analysis({});
-  } else
-    out[0].analysis = cycle_analysis({});
   return out;
 }
 

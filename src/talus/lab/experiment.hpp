@@ -6,6 +6,7 @@
 
 #include <talus/lab/analysis.hpp>
 #include <talus/lab/stage.hpp>
+#include <talus/method/method.hpp>
 
 namespace talus::lab {
 
@@ -22,14 +23,13 @@ struct Cadence {
 template <int D>
 struct Experiment {
   std::string title;
+  std::unique_ptr<Method<D>> method;
   Model<D> model;  // before any stage has put its plan in
   State<D> state;
   std::vector<std::unique_ptr<Stage<D>>> stages;
   std::unique_ptr<Analysis<D>> analysis;  // of a ready-made test; may be null
   Cadence cadence;
-  Real dt_start = 0;       // s, step before contacts are known
-  bool dt_forced = false;  // the scene states a step above the limit and says so
-  bool strict = false;     // a run whose solver gave up too often has failed
+  Real dt_start = 0;  // s, step before contacts are known
 };
 
 }  // namespace talus::lab

@@ -5,12 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include <talus/lab/engine.hpp>
-#include <talus/lab/since_row.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/chains.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/porosity.hpp>
+#include <talus/method/method.hpp>
 #include <talus/stages/walls.hpp>
 
 namespace talus::lab {
@@ -19,8 +18,8 @@ template <int D>
 class Observation {
  public:
   // Bodies and rows of the state may still be on a device: they are fetched when a measure needs them.
-  Observation(const Model<D>& m, State<D>& s, Engine<D>& engine, int along = D - 1, const SinceRow& shown = {})
-      : model(m), state(s), axis(along), since_row(shown), state_(s), engine_(engine) {}
+  Observation(const Model<D>& m, State<D>& s, Method<D>& method, int along = D - 1, const SinceRow& shown = {})
+      : model(m), state(s), axis(along), since_row(shown), state_(s), method_(method) {}
 
   const Model<D>& model;
   const State<D>& state;
@@ -29,8 +28,8 @@ class Observation {
 
   const ContactList<D>& contacts() const {
     return kept(contacts_, [&] {
-      engine_.fetch(state_);
-      return engine_.contacts(model, state);
+      method_.fetch(state_);
+      return method_.contacts(model, state);
     });
   }
   const Rays& rays() const requires(D == 2) {
@@ -85,7 +84,7 @@ class Observation {
       for (int j = 0; j < D; ++j)
         if (model.cell.holds_stress(i, j))
           worst = std::max(worst, std::abs(stress()(i, j) - model.cell.target(i, j)) / model.cell.reference);
-    if (!model.walls.empty()) engine_.fetch(state_);
+    if (!model.walls.empty()) method_.fetch(state_);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       const auto& d = model.drives[w];
       if (!d.is_loaded()) continue;
@@ -115,7 +114,7 @@ class Observation {
   }
 
   State<D>& state_;
-  Engine<D>& engine_;
+  Method<D>& method_;
   mutable std::optional<ContactList<D>> contacts_;
   mutable std::optional<Rays> rays_;
   mutable std::optional<Mat<D>> stress_, fabric_;

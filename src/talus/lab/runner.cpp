@@ -34,9 +34,9 @@ void Runner<D>::plan(std::size_t index) {
     const FrictionChange& f = *stage.friction;
     set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
   }
-  if (stage.tolerance > 0) model_.dynamics.tolerance = stage.tolerance;
+  method_.plan_stage(stage.settings);
   stage.plan(model_, x_.state);
-  engine_.changed();
+  method_.changed();
 }
 
 // Gravity and friction on their way.
@@ -51,17 +51,6 @@ void Runner<D>::ramp(std::size_t index) {
   if (stage.gravity)
     for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
   plan(index);
-}
-
-// Of contact dynamics. Forces stay what they were: impulses that steps start from grow with the step.
-template <int D>
-void Runner<D>::set_time_step(Real asked) {
-  const Real dt = asked > 0 ? asked : x_.dt_start;
-  Real& now = x_.state.globals.dt;
-  if (dt == now) return;
-  if (now > 0)
-    for (Vec3& impulse : x_.state.patches.impulse) impulse = (dt / now) * impulse;
-  now = dt;
 }
 
 // The walls that a stage takes away when it begins.
@@ -102,11 +91,11 @@ void Runner<D>::begin(std::size_t index) {
   g.stage.start_h = g.cell.h;
   g.friction_scale = x_.stages[index]->friction_scale;
   const Stage<D>& stage = *x_.stages[index];
-  if (x_.model.method == Method::impulse) set_time_step(stage.time_step);
+  method_.begin_stage(stage.settings, x_.dt_start, x_.state);
   const std::vector<u32> gone = walls_gone(x_.model, stage);
-  const bool springs_open = x_.model.method == Method::dem && g.step > 0 && (stage.changes_bodies() || !gone.empty());
-  if (springs_open) engine_.fetch(x_.state);
-  const ContactList<D> before = springs_open ? engine_.contacts(model_, x_.state) : ContactList<D>{};
+  const bool springs_open = method_.contacts_hold_energy() && g.step > 0 && (stage.changes_bodies() || !gone.empty());
+  if (springs_open) method_.fetch(x_.state);
+  const ContactList<D> before = springs_open ? method_.contacts(model_, x_.state) : ContactList<D>{};
   x_.stages[index]->begin(x_.model, x_.state);
   book_lost(before, gone);
   if (springs_open) forget_contacts(x_.state, gone);
@@ -117,39 +106,25 @@ void Runner<D>::begin(std::size_t index) {
     for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
   plan(index);
   ramp(index);
-  if (stage.changes_bodies() || springs_open) engine_.rebuild(model_, x_.state);
+  if (stage.changes_bodies() || springs_open) method_.rebuild(model_, x_.state);
   x_.stages[index]->tend(model_, x_.state);
-  engine_.changed();
+  method_.changed();
 }
 
-// Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
 template <int D>
 Result Runner<D>::choose_dt() {
-  if (model_.method == Method::impulse) return {};  // stable at any step
-  Globals<D>& g = x_.state.globals;
-  auto critical = engine_.critical_dt(model_, x_.state);
-  if (!model_.options.auto_dt) {
-    if (g.dt <= critical.damped || x_.dt_forced) return {};
-    engine_.fetch(x_.state);
-    critical = engine_.critical_dt(model_, x_.state);  // now with the pair
-    return {Outcome::failed, "the fixed time step is " + std::to_string(g.dt / critical.damped) +
-                                 " of the stable limit at the contact of grains " + std::to_string(critical.uid_a) +
-                                 " and " + std::to_string(critical.uid_b) + " at step " + std::to_string(g.step) +
-                                 "; shorten dynamics.time_step, leave it out, or set dynamics.force_time_step"};
-  }
-  const Real most = std::min(dt_growth, 0.9 / model_.options.dt_safety) * x_.dt_start;
-  g.dt = std::min({model_.options.dt_safety * critical.dt, damped_share * critical.damped, 1.1 * g.dt, most});
-  return {};
+  const std::string why = method_.follow_contacts(model_, x_.state, x_.dt_start);
+  return why.empty() ? Result{} : Result{Outcome::failed, why};
 }
 
 // On a device the row is measured and written while the next steps run.
 template <int D>
 void Runner<D>::write_row(const Observation<D>& seen) {
-  since_row = {.capped_in_all = since_row.capped_in_all};
+  since_row.begin_row();
   if (!hooks_.row) return;
-  if (!engine_.on_device()) return hooks_.row(row_of(channels, seen));
-  engine_.fetch(x_.state);
-  engine_.later([this, seen = std::make_shared<Observation<D>>(seen), then = x_.state.globals] {
+  if (!method_.on_device()) return hooks_.row(row_of(channels, seen));
+  method_.fetch(x_.state);
+  method_.later([this, seen = std::make_shared<Observation<D>>(seen), then = x_.state.globals] {
     const Globals<D> now = std::exchange(x_.state.globals, then);
     hooks_.row(row_of(channels, *seen));
     x_.state.globals = now;
@@ -171,44 +146,13 @@ i64 Runner<D>::steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) 
 
 template <int D>
 Result Runner<D>::fail(u32 status) {
-  engine_.flush();
-  engine_.fetch(x_.state);
-  const u32 uid = engine_.culprit(model_, x_.state, status);
+  method_.flush();
+  method_.fetch(x_.state);
+  const u32 uid = method_.culprit(model_, x_.state, status);
   std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
                       x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
   const std::string grain = "grain " + std::to_string(uid);
-  const bool rigid = model_.method == Method::impulse;
-  if (status & not_finite)
-    return {Outcome::failed, grain + " has a position, velocity or force that is not a number" + where +
-                                 "; the time step is too long or two grains started on top of one another"};
-  if (status & lost_history)
-    return {Outcome::failed,
-            "a contact with memory was lost by the neighbour search" + where + "; this is a defect, please report it"};
-  if (status & too_fast)
-    return {Outcome::failed, grain + " moves so far in one step that it could pass through another" + where +
-                                 (rigid ? "; shorten impulse.time_step, or drive the sample more slowly: rigid grains "
-                                          "that have no room left are thrown out"
-                                        : "; shorten dynamics.time_step")};
-  if (status & folded)
-    return {Outcome::failed, "forces on " + grain + " grow without bound" + where + ": contraction " +
-                                 std::to_string(since_row.contraction) +
-                                 ", the multi-contact model has no equilibrium at this compression; compress less or "
-                                 "lower multi_contact.gamma"};
-  if (status & not_solved)
-    return {Outcome::failed, "forces and bulges around " + grain + " do not settle" + where +
-                                 "; raise multi_contact.max_iterations or multi_contact.tolerance"};
-  if (status & short_reach)
-    return {Outcome::failed, "the surface of a grain bulges further than contacts are looked for" + where +
-                                 "; raise multi_contact.reach"};
-  if (status & own_image)
-    return {Outcome::failed, "a rigid grain meets its own image across the cell" + where + "; take a larger cell"};
-  if (status & too_many_periods)
-    return {Outcome::failed, "a grain crossed more than 16000 periods of the cell" + where};
-  return {Outcome::failed,
-          grain + " overlaps its neighbour by " + std::to_string(100 * overlap_) + " % of its radius" + where +
-              (rigid ? "; the sample has no room left, or contacts are not solved: lower impulse.tolerance, raise "
-                       "impulse.max_sweeps, shorten impulse.time_step (dynamics.overlap_limit)"
-                     : "; contacts are too soft for the load, or the time step too long (dynamics.overlap_limit)")};
+  return {Outcome::failed, method_.explain(status, {grain, where, overlap_, since_row})};
 }
 
 template <int D>
@@ -216,28 +160,29 @@ Result Runner<D>::run(bool resumed, Real until) {
   State<D>& state = x_.state;
   Globals<D>& g = state.globals;
   const auto look = [&] {
-    return Observation<D>(model_, state, engine_, x_.stages[std::size_t(g.stage.index)]->axis, since_row);
+    return Observation<D>(model_, state, method_, x_.stages[std::size_t(g.stage.index)]->axis, since_row);
   };
+  const Diagnostics diagnostics = method_.diagnostics(x_.model);
   const auto none_left = [&] {
     return Result{Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name +
                                        "' took all grains away; raise its height"};
   };
   if (resumed) {
     plan(std::size_t(g.stage.index));
-    if (const u32 status = engine_.rebuild(model_, state)) return fail(status);
+    if (const u32 status = method_.rebuild(model_, state)) return fail(status);
   } else {
     g.dt = x_.dt_start;
     begin(0);
     if (state.grains() == 0) return none_left();
-    const auto report = engine_.prepare(model_, state);
-    overlap_ = since_row.overlap = report.overlap;
-    since_row.contraction = report.contraction;
+    const auto report = method_.prepare(model_, state);
+    overlap_ = report.overlap;
+    since_row.add(diagnostics, report, 0);
     g.initial_energy = look().energy().held() + g.removed_kinetic;
     if (report.status) return fail(report.status);
     if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
     if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
     write_row(look());
-    engine_.flush();
+    method_.flush();
   }
   while (true) {
     Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
@@ -245,15 +190,9 @@ Result Runner<D>::run(bool resumed, Real until) {
     bool finished = stage.is_static();
     while (!finished) {
       const i64 first = g.step;
-      const Steps report = engine_.advance(model_, state, steps_to_next_look(stage, probe, until));
+      const Steps report = method_.advance(model_, state, steps_to_next_look(stage, probe, until));
       overlap_ = report.overlap;
-      since_row.overlap = std::max(since_row.overlap, overlap_);
-      since_row.residual = std::max(since_row.residual, report.residual);
-      since_row.steps += g.step - first;
-      since_row.sweeps += report.sweeps;
-      since_row.capped += report.capped;
-      since_row.capped_in_all += report.capped;
-      since_row.contraction = std::max(since_row.contraction, report.contraction);
+      since_row.add(diagnostics, report, g.step - first);
       if (report.status) return fail(report.status);
       const Observation<D> seen = look();
       if (stage.watches_each_step()) {
@@ -266,15 +205,15 @@ Result Runner<D>::run(bool resumed, Real until) {
         if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
         const bool bodies = stage.tends_bodies(state);
         if (bodies) {
-          engine_.fetch(state);
-          engine_.flush();
+          method_.fetch(state);
+          method_.flush();
         }
         stage.tend(model_, state);
-        if (bodies) engine_.changed();
+        if (bodies) method_.changed();
         if (stage.part_done(seen)) {
           stage.mark(state);
           write_row(seen);
-          engine_.flush();  // rows of parts are few
+          method_.flush();  // rows of parts are few
           stage.next_part(state);
           stage.plan(model_, state);
         }
@@ -284,45 +223,45 @@ Result Runner<D>::run(bool resumed, Real until) {
         if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
         if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, channels, seen));
         if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
-          return engine_.flush(),
+          return method_.flush(),
                  Result{Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " +
                                              std::to_string(stage.max_steps)};
       }
       if (g.step % x_.cadence.hash_every == 0) {
-        engine_.fetch(state);
+        method_.fetch(state);
         extend_chain(state);
         if (hooks_.hash) hooks_.hash(g.step, g.hash);
       }
       if (finished) break;
       if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture) {
-        engine_.fetch(state);
+        method_.fetch(state);
         hooks_.picture(seen);
       }
       const bool stopping = control && hooks_.stop && hooks_.stop();
       if (g.step % x_.cadence.checkpoint_every == 0 || stopping || g.time >= until)
         if (hooks_.checkpoint) {
-          engine_.fetch(state);
-          engine_.flush();  // the row of this step comes before its checkpoint
+          method_.fetch(state);
+          method_.flush();  // the row of this step comes before its checkpoint
           hooks_.checkpoint(state);
         }
       if (stopping) return {Outcome::interrupted, ""};
       if (g.time >= until) {  // the checkpoint before this shall not know figures of a stage that is not done
-        engine_.fetch(state);
-        engine_.flush();
+        method_.fetch(state);
+        method_.flush();
         if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
         if (hooks_.stopped) hooks_.stopped(seen);
         return {Outcome::until, ""};
       }
     }
-    engine_.fetch(state);
-    engine_.flush();
+    method_.fetch(state);
+    method_.flush();
     stage.end(state);
     {
       const Observation<D> seen = look();
       stage.figures(seen, figures);
       if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
       write_row(seen);
-      engine_.flush();
+      method_.flush();
       if (hooks_.stage_end) hooks_.stage_end(seen);
       if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
     }
@@ -332,7 +271,7 @@ Result Runner<D>::run(bool resumed, Real until) {
     if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
       g.virial = sample_volume(model_, state) * look().stress();
     write_row(look());  // where the new stage starts from
-    engine_.flush();
+    method_.flush();
     // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
     if (hooks_.checkpoint && !x_.stages[std::size_t(g.stage.index)]->is_static()) hooks_.checkpoint(state);
   }
@@ -344,10 +283,8 @@ Result Runner<D>::run(bool resumed, Real until) {
 
 template <int D>
 Result Runner<D>::verdict() const {
-  const i64 step = x_.state.globals.step, given_up = since_row.capped_in_all;
-  if (!x_.strict || step == 0 || Real(given_up) < capped_limit * Real(step)) return {};
-  return {Outcome::failed, "the contact solver gave up in " + std::to_string(given_up) + " of " + std::to_string(step) +
-                               " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out"};
+  const std::string why = method_.verdict(since_row.in_all, x_.state.globals.step);
+  return why.empty() ? Result{} : Result{Outcome::failed, why};
 }
 
 #define TALUS_INSTANTIATE(D)            \

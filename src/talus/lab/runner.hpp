@@ -11,14 +11,6 @@ namespace talus::lab {
 
 inline constexpr i64 control_every = 100;  // steps between looks at time step, ramps and stop rules
 
-inline constexpr Real capped_limit =
-    0.05;  // share of steps given up with which a strict run has failed
-
-// Where dashpots limit the step, a share of their own: with strong ones the step by springs alone is too long.
-inline constexpr Real damped_share = 0.9;
-
-inline constexpr Real dt_growth = 4;  // an automatic step grows to at most this many first steps
-
 template <int D>
 struct Hooks {
   std::function<void(const Row&)> row;
@@ -42,13 +34,15 @@ template <int D>
 class Runner {
  public:
   Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device = false)
-      : channels(channels_of(experiment)), x_(experiment), hooks_(std::move(hooks)), engine_(on_device) {}
+      : channels(channels_of(experiment)), x_(experiment), hooks_(std::move(hooks)), method_(*x_.method) {
+    if (on_device) method_.use_device();
+  }
 
   // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
   // checkpoint, stages are planned but not begun.
   Result run(bool resumed, Real until = 1e300);
 
-  // Of a run whose last stage is done: has the solver given up too often?
+  // Of a run whose last stage is done: has the method failed all the same?
   Result verdict() const;
 
   const Channels<D> channels;  // what it measures
@@ -58,7 +52,6 @@ class Runner {
  private:
   void begin(std::size_t index);
   void book_lost(const ContactList<D>& before, const std::vector<u32>& gone);
-  void set_time_step(Real asked);
   void plan(std::size_t index);
   void ramp(std::size_t index);
   Result choose_dt();
@@ -69,7 +62,7 @@ class Runner {
   Experiment<D>& x_;
   Hooks<D> hooks_;
   Model<D> model_;  // with the plan of the running stage
-  Engine<D> engine_;
+  Method<D>& method_;
   Real overlap_ = 0;  // largest since the last look
 };
 

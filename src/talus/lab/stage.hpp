@@ -8,7 +8,6 @@
 
 #include <talus/core/figure.hpp>
 #include <talus/core/input.hpp>
-#include <talus/dem/step.hpp>
 #include <talus/lab/observation.hpp>
 
 namespace talus::lab {
@@ -63,8 +62,7 @@ class Stage {
   std::string name;
   int axis = D - 1;                                         // direction that q and the axial strain refer to
   Real friction_scale = 1;                                  // multiplies friction while the stage runs
-  Real time_step = 0;                                       // s, of contact dynamics; 0: the scene's
-  Real tolerance = 0;                                       // of the contact solver; 0: the scene's
+  StageSettings settings;                                   // what it asks of the method
   i64 max_steps = 0;                                        // 0: no limit
   i64 probe_every = 0;                                      // steps between rows of the series; 0: the scene's
   std::vector<std::pair<std::size_t, WallDrive<D>>> walls;  // drives that differ from the scene's while it runs

@@ -277,9 +277,9 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   stage->axis = axis[0] - 'x';
   stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
                                     "multiplies every friction coefficient while the stage runs");
-  stage->time_step = in.number("time_step", dim::time, Range::not_negative(), 0.0,
+  stage->settings.time_step = in.number("time_step", dim::time, Range::not_negative(), 0.0,
                                "of contact dynamics while the stage runs; 0: that of [impulse]");
-  stage->tolerance = in.number("solver_tolerance", dim::none, {0, 1, false, false}, 0.0,
+  stage->settings.tolerance = in.number("solver_tolerance", dim::none, {0, 1, false, false}, 0.0,
                                "of the contact solver while the stage runs; 0: that of [impulse]");
   stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
                                 "an error stops the run when the stage takes longer; 0: no limit");

@@ -29,7 +29,7 @@ measure::ForceClasses classes_of(const RunData& run) {
 using Levels = std::vector<lab::CycleLevel>;
 
 Levels levels_of(const RunData& run) {
-  lab::SeriesData series;
+  SeriesData series;
   for (const SeriesColumn& column : run.series.columns) series[column.name] = column.values;
   return lab::cycle_levels(series, i64(number_of(run, "analysis", "dropped", 0)), classes_of(run).count);
 }

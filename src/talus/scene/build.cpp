@@ -7,8 +7,7 @@
 #include <talus/core/rng.hpp>
 #include <talus/lab/biaxial.hpp>
 #include <talus/lab/cycle_analysis.hpp>
-#include <talus/lab/runner.hpp>
-#include <talus/lab/start.hpp>
+#include <talus/lab/methods.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_grains.hpp>
@@ -39,75 +38,11 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   o.overlap_limit = in->number("overlap_limit", dim::none, {0, 1, true, false}, 0.2,
                                "overlap over the smaller radius that stops the run");
   o.ledger = in->flag("ledger", true, "keep the energy ledger");
-  o.dt_safety =
-      in->number("time_step_safety", dim::none, {0, 0.5, true, false}, 0.25, "share of the critical time step");
   o.shake = in->number("random_rebuilds", dim::none, Range::closed(0, 1), 0.0,
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
   o.shake_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
-  x.dt_forced = in->flag("force_time_step", false, "run even if time_step is above the stable limit");
   x.state.globals.gravity =
       to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
-  if (in->has("time_step")) {
-    o.auto_dt = false;
-    x.dt_start = in->number("time_step", dim::time, Range::positive(), std::nullopt,
-                            "fixed time step of the explicit method; left out: automatic");
-  }
-}
-
-// What only contact dynamics asks for. Read in any case, so that a scene may be run by either method.
-template <int D>
-void read_impulse(Input& scene, lab::Experiment<D>& x) {
-  const bool is_method = x.model.method == Method::impulse;
-  if (!is_method && !scene.has("impulse")) return;
-  const auto in = scene.table("impulse", is_method, "how contact dynamics makes a step");
-  DynamicsOptions& o = x.model.dynamics;
-  const Real dt = in->number("time_step", dim::time, Range::positive(), std::nullopt, "time step");
-  o.tolerance =
-      in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
-                 "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
-  o.max_sweeps =
-      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
-  const std::string way =
-      in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
-                 "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
-  o.acceleration = way == "none"      ? Acceleration::none
-                   : way == "careful" ? Acceleration::careful
-                                      : Acceleration::momentum;
-  o.fixed_count =
-      in->choice("solver", {"nlgs", "box2d-like"}, "nlgs",
-                 "non-linear Gauss-Seidel to a tolerance, or a game engine's fixed number of sweeps") == "box2d-like";
-  o.sweeps = in->integer("iterations", 1, 1000000000, 100, "velocity sweeps of solver box2d-like");
-  o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
-  o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
-                       "positions move with this share of the new velocity and the rest of the old");
-  x.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more were given up");
-  if (is_method && x.strict && o.fixed_count)
-    in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
-             "leave it out, or set solver = \"nlgs\"");
-  if (!is_method) return;
-  x.model.options.auto_dt = false;
-  x.dt_start = dt;
-}
-
-// Rigid grains that start inside one another, or inside a wall, would be thrown apart or out; soft ones would stop the run.
-template <int D>
-void check_start(Input& in, const lab::Experiment<D>& x) {
-  const bool rigid = x.model.method == Method::impulse;
-  const lab::StartOverlap deepest = lab::deepest_at_start(x.model, x.state);
-  if (rigid && deepest.meets_itself)
-    in.fail("cell", "a grain meets its own image across the cell, and no impulse can part them", "make the cell larger");
-  if (!(deepest.share > (rigid ? lab::start_overlap_limit : x.model.options.overlap_limit))) return;
-  const std::string first = "grain " + std::to_string(deepest.first);
-  const std::string depth = ", by " + std::to_string(100 * deepest.share) + " % of its radius";
-  const std::string hint =
-      !rigid             ? "move one of them, or state a larger dynamics.overlap_limit"
-      : in.has("sample") ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
-                         : "move one of them: rigid grains must start apart or just touch";
-  for (const auto& w : x.model.walls)
-    if (w.uid == deepest.second)
-      in.table("boundary", true, "walls")
-          ->fail(w.name, first + " starts inside the wall '" + w.name + "'" + depth, hint);
-  in.fail("grains", first + " starts inside grain " + std::to_string(deepest.second) + depth, hint);
 }
 
 // A platen that goes through levels of compression: which stage it is, and what is counted.
@@ -214,17 +149,6 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
   return blocks;
 }
 
-// The explicit method has springs of one law for polygons.
-void check_polygon_laws(Input& in, const Model<2>& model, const std::vector<Group>& groups) {
-  if (model.method != Method::dem || !has_blocks(in, groups)) return;
-  for (const u32 law : model.pairs.law)
-    if (law != no_law && law_names()[law] != Linear<2>::name)
-      in.fail("contact",
-              "polygons, and grains inside a membrane, need the law \"linear\" when method is \"dem\", here is \"" +
-                  law_names()[law] + "\"",
-              "set contact.law = \"linear\" and contact.normal_stiffness, or method = \"impulse\"");
-}
-
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
@@ -234,20 +158,9 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
     table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
   if (stage.kind() == "collide" && stage.is_ramped())
     table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
-  if (stage.kind() == "grow" && model.method == Method::impulse)
-    table.fail("kind", "rigid grains do not grow", "place them apart and let them fall or press them: settle, press");
-  for (const auto& drive : model.drives)
-    if (drive.control == WallControl::free && model.method != Method::impulse)
-      table.fail("wall", "free walls are for rigid grains", "use control = \"stress\" with method dem");
-    else if (drive.control == WallControl::servo && model.method == Method::impulse)
-      table.fail("wall",
-                 "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
-                 "use control = \"free\" with a mass and the stress or the force");
+  const Column<WallDrive<D>> before = model.drives;
   stage.plan(model, x.state);
-  if (model.method == Method::impulse && model.cell.needs_stress())
-    table.fail("kind",
-               "a servo cannot hold the stress of rigid grains, which may be anything while the cell is driven",
-               "use a stage of kind deform, or hold the load by a wall with control = \"free\"");
+  x.method->check_stage(table, stage.kind(), before, model.cell);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
     bool drives = false;
@@ -291,7 +204,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
 Heading read_heading(Input& in) {
   Heading h;
   h.title = in.text("title", "untitled", "what the scene is");
-  h.method = in.choice("method", {"dem", "impulse"}, "dem",
+  const auto methods = lab::method_words();
+  h.method = in.choice("method", methods, methods.front(),
                        "what moves the sample: soft contacts in short steps, or rigid ones solved in long steps (2D)");
   h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs in a plane, 3: spheres in space"));
   h.seed = u64(in.integer("seed", 0, 1000000000000, 1, "seed of all random numbers"));
@@ -300,80 +214,91 @@ Heading read_heading(Input& in) {
   return h;
 }
 
-template <int D>
-Scene<D> build(Input& in, u64 seed) {
-  Scene<D> scene;
-  lab::Experiment<D>& x = scene.experiment;
-  x.title = in.text("title", "untitled", "what the scene is");
-  x.model.seed = seed;
-  x.model.method = read_heading(in).method == "impulse" ? Method::impulse : Method::dem;
-  if (x.model.method == Method::impulse && D == 3)
-    in.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
-  x.model.materials = read_materials(in, x.model.method == Method::dem);
-  read_pairs(in, x.model);
-  read_multi_contact(in, x.model);
-  read_dynamics(in, x);
-  read_impulse(in, x);
+namespace {
 
-  if (in.names("grains", "groups of grains").empty())
-    in.fail("grains", "the scene has no grains", "add a table such as [grains.sand]");
+// The methods there are, and which of them the scene takes: all of them read their tables, so that a scene may be run by any.
+template <int D>
+void read_methods(Input& in, lab::Experiment<D>& x) {
+  for (const auto& kind : lab::method_kinds<D>()) {
+    const bool chosen = kind.word == x.method->word();
+    const auto other = chosen ? nullptr : kind.make();
+    (chosen ? *x.method : *other).read(in, chosen);
+  }
+}
+
+// Are grains of the plane spheres with Hertz contacts, or discs per metre?
+template <int D>
+bool reads_spheres_in_plane(const Input& in, const Model<D>& model) {
   bool hertz = false, linear = false;
   if (D == 2)
-    for (const u32 law : x.model.pairs.law)
+    for (const u32 law : model.pairs.law)
       if (law != no_law) (law_names()[law].starts_with("hertz") ? hertz : linear) = true;
   if (hertz && linear)
     in.fail("contact",
             "in the plane Hertz and linear laws do not mix: Hertz grains are spheres, linear ones discs per metre",
             "state one family of laws for all pairs");
-  const int power = D == 3 || hertz ? 3 : 2;
-  std::vector<Group> groups;
+  return hertz;
+}
+
+template <int D>
+std::vector<Group> read_groups(Input& in, Scene<D>& scene, u64 seed, bool spheres_in_plane) {
+  lab::Experiment<D>& x = scene.experiment;
+  const auto names = in.names("grains", "groups of grains");
+  if (names.empty()) in.fail("grains", "the scene has no grains", "add a table such as [grains.sand]");
   const auto grains = in.table("grains", true, "groups of grains");
-  for (const auto& name : in.names("grains", "groups of grains"))
-    groups.push_back(read_group<D>(*grains, name, x.model, seed, power, scene.target));
-  if constexpr (D == 2) check_polygon_laws(in, x.model, groups);
-  read_cell(in, x.state, groups);
+  const int power = D == 3 || spheres_in_plane ? 3 : 2;
+  std::vector<Group> groups;
+  for (const auto& name : names)
+    groups.push_back(read_group<D>(*grains, name, x.model, *x.method, seed, power, scene.target));
+  if constexpr (D == 2) x.method->check_laws(in, x.model, has_blocks(in, groups));
+  return groups;
+}
+
+// Grains at their places, group after group.
+template <int D>
+std::vector<sampling::Ball<D>> place_groups(std::vector<Group>& groups, State<D>& state, u64 seed) {
   std::vector<sampling::Ball<D>> balls;
   std::vector<std::pair<Vec<D>, Real>> taken;
   for (std::size_t k = 0; k < groups.size(); ++k) {
-    const auto placed = place_group(groups[k], x.state, seed + 1000003 * k, taken);
+    const auto placed = place_group(groups[k], state, seed + 1000003 * k, taken);
     for (std::size_t i = 0; i < placed.size(); ++i) {
       balls.push_back(placed[i]);
       taken.emplace_back(placed[i].position, groups[k].polygons.empty() ? placed[i].radius : groups[k].reach(i));
     }
   }
+  return balls;
+}
+
+// The sample: grains and walls, placed or taken from another run.
+template <int D>
+void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 seed, bool spheres_in_plane) {
+  lab::Experiment<D>& x = scene.experiment;
+  const std::vector<sampling::Ball<D>> balls = place_groups(groups, x.state, seed);
   for (const auto& b : balls) scene.diameters.push_back(2 * b.radius);
-  if (hertz) {
+  if (spheres_in_plane) {
     x.model.options.spheres_in_plane = true;
     x.model.options.thickness = sampling::passing_diameter(scene.diameters, 0.5, 3);
   }
   const auto walls = read_boundaries(in, x.model, x.state, groups);
+  bool blocks = false;
   if constexpr (D == 2) {
+    blocks = has_blocks(in, groups);
     for (const auto& wall : walls)
-      if (has_blocks(in, groups) && !wall.shape.is_flat())
+      if (blocks && !wall.shape.is_flat())
         in.fail("boundary", "wall '" + wall.name + "': polygons meet flat walls so far", "take planes, a box or platens");
-    if (has_blocks(in, groups))
-      sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), walls);
-    else
-      sampling::assemble(x.model, x.state, balls, walls);
-  } else {
-    sampling::assemble(x.model, x.state, balls, walls);
+    if (blocks) sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), walls);
   }
+  if (!blocks) sampling::assemble(x.model, x.state, balls, walls);
   read_sample(in, x);
   if (x.state.grains() < scene.diameters.size()) {
     std::vector<Real> left;
     for (std::size_t i = 0; i < x.state.grains(); ++i) left.push_back(scene.diameters[x.state.bodies.uid[i]]);
     scene.diameters = std::move(left);
   }
-  Real side_stress = 0;
-  if constexpr (D == 2) {
-    side_stress = read_side_forces(in, x.model, x.state);
-    if (side_stress > 0 && in.has("sample"))
-      in.fail("sample", "side forces are shared out among grains that stand in line, as they are placed",
-              "leave one of the two out");
-    read_membrane(in, x.model, x.state, groups);
-  }
-  if constexpr (D == 2) check_start(in, x);
-  read_analysis(in, x, groups, side_stress);
+}
+
+template <int D>
+void read_stages(Input& in, lab::Experiment<D>& x) {
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
   bool frees_walls = false;
   for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
@@ -386,32 +311,58 @@ Scene<D> build(Input& in, u64 seed) {
       frees_walls = frees_walls || drive.control == WallControl::free;
   }
   if (frees_walls && x.state.bodies.applied.empty()) x.state.bodies.take_forces();
+}
+
+template <int D>
+void read_cadence(Input& in, lab::Cadence& cadence) {
   const auto probes = in.table("probes", false, "what goes into series.csv");
-  x.cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");
-  x.cadence.porosity_ball = probes->number(
+  cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");
+  cadence.porosity_ball = probes->number(
       "porosity_ball", dim::none, Range::closed(0, 1), 0.0,
       "diameter of a ball in the middle whose porosity is measured too, over the smallest edge; 0: none");
-  x.cadence.chains =
+  cadence.chains =
       probes->flag("chains", false, "look for force chains: columns of the series and a picture; in the plane");
-  if (x.cadence.chains && D == 3) probes->fail("chains", "force chains are looked for in the plane", "leave it out");
+  if (cadence.chains && D == 3) probes->fail("chains", "force chains are looked for in the plane", "leave it out");
   const auto output = in.table("output", false, "what is written when");
-  x.cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
-  x.cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
-  x.cadence.vtk = output->flag("vtk", true, "write files for ParaView");
-  x.cadence.vtk_every =
+  cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
+  cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
+  cadence.vtk = output->flag("vtk", true, "write files for ParaView");
+  cadence.vtk_every =
       output->integer("vtk_every", 0, 1000000000, 0, "steps between them; 0: at the end of each stage");
+}
 
-  if (x.model.method == Method::impulse) return scene;
-  const auto limit = lab::first_step(x.model, x.state);
-  const auto dynamics = in.table("dynamics", false, "how the sample moves");
-  if (x.model.options.auto_dt) {
-    x.dt_start = limit.dt;
-  } else if (x.dt_start > limit.dt / x.model.options.dt_safety && !x.dt_forced) {
-    dynamics->fail("time_step",
-                   "the step is longer than the stable limit of " +
-                       std::to_string(limit.dt / x.model.options.dt_safety * 1e9) + " ns (" + limit.reason + ")",
-                   "shorten it, leave it out for an automatic step, or set dynamics.force_time_step = true");
+}  // namespace
+
+template <int D>
+Scene<D> build(Input& in, u64 seed) {
+  Scene<D> scene;
+  lab::Experiment<D>& x = scene.experiment;
+  x.title = in.text("title", "untitled", "what the scene is");
+  x.model.seed = seed;
+  x.method = lab::make_method<D>(read_heading(in).method);
+  x.model.materials = read_materials(in, x.method->needs_laws());
+  read_pairs(in, x.model, x.method->needs_laws());
+  read_multi_contact(in, x.model, *x.method);
+  read_dynamics(in, x);
+  read_methods(in, x);
+
+  const bool spheres_in_plane = reads_spheres_in_plane(in, x.model);
+  std::vector<Group> groups = read_groups(in, scene, seed, spheres_in_plane);
+  read_cell(in, x.state, groups);
+  read_bodies(in, scene, groups, seed, spheres_in_plane);
+  Real side_stress = 0;
+  if constexpr (D == 2) {
+    side_stress = read_side_forces(in, x.model, x.state);
+    if (side_stress > 0 && in.has("sample"))
+      in.fail("sample", "side forces are shared out among grains that stand in line, as they are placed",
+              "leave one of the two out");
+    read_membrane(in, x.model, x.state, groups);
   }
+  x.method->check_start(in, x.model, x.state);
+  x.dt_start = x.method->first_step(x.model, x.state).dt;
+  read_analysis(in, x, groups, side_stress);
+  read_stages(in, x);
+  read_cadence<D>(in, x.cadence);
   return scene;
 }
 

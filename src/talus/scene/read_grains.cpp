@@ -199,8 +199,8 @@ std::vector<int> read_layout(Input& place) {
 }
 
 template <int D>
-Group read_group(Input& all, const std::string& name, const Model<D>& model, u64 seed, int power,
-                 sampling::Grading& target) {
+Group read_group(Input& all, const std::string& name, const Model<D>& model, const Method<D>& method, u64 seed,
+                 int power, sampling::Grading& target) {
   Group g;
   g.name = name;
   g.table = all.table(name, true, "a group of grains");
@@ -211,12 +211,8 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, u64
       D == 3 ? "sphere" : "disc",
       "shape of the grains: polygon draws random convex ones, corners states one for all, compound one of several "
       "parts");
-  if (shape == "compound" && model.method == Method::dem)
-    in.fail("shape", "soft contacts are made for convex grains", "set method = \"impulse\"");
   g.material = find_material(in, "material", model.materials);
-  if (model.materials[g.material].rigid && model.method == Method::dem)
-    in.fail("material", "grains need an elastic material, '" + model.materials[g.material].name + "' is rigid",
-            "rigid materials are for walls");
+  method.check_grains(in, shape, model.materials[g.material]);
   const auto place = in.table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
   if (kind == "file") return g;  // sizes come with the positions
@@ -438,10 +434,11 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   return balls;
 }
 
-#define TALUS_INSTANTIATE(D)                                                                            \
-  template Group read_group(Input&, const std::string&, const Model<D>&, u64, int, sampling::Grading&); \
-  template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                \
-  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                           \
+#define TALUS_INSTANTIATE(D)                                                                               \
+  template Group read_group(Input&, const std::string&, const Model<D>&, const Method<D>&, u64, int,       \
+                            sampling::Grading&);                                                           \
+  template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                   \
+  template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                              \
                                                       const std::vector<std::pair<Vec<D>, Real>>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <talus/core/input.hpp>
+#include <talus/method/method.hpp>
 #include <talus/sampling/assemble.hpp>
 #include <talus/sampling/sizes.hpp>
 #include <talus/state/state.hpp>
@@ -35,8 +36,8 @@ struct Group {  // one [grains.NAME]
 // Sizes of one group, unless they come with its positions. `power` of the diameter that mass goes with; the grading curve
 // is left in `target` when that is still empty.
 template <int D>
-Group read_group(Input& all, const std::string& name, const Model<D>& model, u64 seed, int power,
-                 sampling::Grading& target);
+Group read_group(Input& all, const std::string& name, const Model<D>& model, const Method<D>& method, u64 seed,
+                 int power, sampling::Grading& target);
 
 // The cell, sized by itself or by the grains.
 template <int D>

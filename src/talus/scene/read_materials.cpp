@@ -62,14 +62,12 @@ void default_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& l
 }  // namespace
 
 template <int D>
-void read_pairs(Input& in, Model<D>& model) {
+void read_pairs(Input& in, Model<D>& model, bool needs_laws) {
   const u32 n = u32(model.materials.size());
   model.pairs.resize(n);
   std::vector<bool> stated(std::size_t(n) * n, false);
   const auto contact = in.table("contact", false, "what holds for pairs that [pair.A.B] does not state");
-  // Contact dynamics needs no law; one that is stated is read, so that a scene may be run by either method.
-  const bool needs_law = model.method == Method::dem || contact->has("law");
-  const std::string law = needs_law ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
+  const std::string law = needs_laws || contact->has("law") ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
   const std::string mixing = contact->choice("mixing", {"geometric", "mean", "least"}, "geometric",
                                              "how coefficients of two materials make those of their pair");
   const auto index = [&](const std::string& name, Input& at) {
@@ -103,7 +101,7 @@ void read_pairs(Input& in, Model<D>& model) {
     }
 }
 
-template void read_pairs(Input&, Model<2>&);
-template void read_pairs(Input&, Model<3>&);
+template void read_pairs(Input&, Model<2>&, bool);
+template void read_pairs(Input&, Model<3>&, bool);
 
 }  // namespace talus::scene

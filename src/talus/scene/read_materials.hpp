@@ -7,8 +7,9 @@ namespace talus::scene {
 
 std::vector<Material> read_materials(Input& in, bool elastic);
 
-// Fills model.pairs for every pair of model.materials.
+// Fills model.pairs for every pair of model.materials. A law that nobody needs is read where it is stated, so that a scene may
+// be run by any method.
 template <int D>
-void read_pairs(Input& in, Model<D>& model);
+void read_pairs(Input& in, Model<D>& model, bool needs_laws);
 
 }  // namespace talus::scene

@@ -5,7 +5,7 @@
 namespace talus::scene {
 
 template <int D>
-void read_multi_contact(Input& scene, Model<D>& model) {
+void read_multi_contact(Input& scene, Model<D>& model, const Method<D>& method) {
   if (!scene.has("multi_contact")) return;
   const auto in = scene.table("multi_contact", true, "contacts of a grain that feel one another");
   BulgeModel& b = model.bulge;
@@ -30,12 +30,11 @@ void read_multi_contact(Input& scene, Model<D>& model) {
                        "gaps up to this share of the two radii are watched for bulges that close them");
   if (!b.acts()) return;
   if (D == 2) in->fail("model", "multi-contact models are of space", "set dimension = 3, or model = \"independent\"");
-  if (model.method != Method::dem)
-    in->fail("model", "multi-contact models need soft contacts", "set method = \"dem\", or model = \"independent\"");
+  method.check_multi_contact(*in);
   b.prepare(model.materials);
 }
 
-template void read_multi_contact(Input&, Model<2>&);
-template void read_multi_contact(Input&, Model<3>&);
+template void read_multi_contact(Input&, Model<2>&, const Method<2>&);
+template void read_multi_contact(Input&, Model<3>&, const Method<3>&);
 
 }  // namespace talus::scene

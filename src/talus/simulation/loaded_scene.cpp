@@ -69,17 +69,12 @@ static void print_notes(const TomlInput& input) {
 
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
-  if (on_device(loaded, device) && loaded.heading.method != "dem")
-    throw InputError(loaded.path.string(), 0, "device", "method " + loaded.heading.method + " has no device path yet",
-                     "run it with --device cpu");
-  if (on_device(loaded, device))
-    if (const std::string missing = exec::no_device(); !missing.empty())
-      throw InputError(loaded.path.string(), 0, "device", missing, "run it with --device cpu");
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
   print_notes(*loaded.input);
-  if (on_device(loaded, device) && scene.experiment.model.has_polygons())
-    throw InputError(loaded.path.string(), 0, "device", "polygons have no device path yet", "run it with --device cpu");
+  if (on_device(loaded, device))
+    for (const std::string& why : {scene.experiment.method->no_device(scene.experiment.model), exec::no_device()})
+      if (!why.empty()) throw InputError(loaded.path.string(), 0, "device", why, "run it with --device cpu");
   return scene;
 }
 

@@ -31,15 +31,12 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
   write_text_atomic(path, text);
 }
 
-nlohmann::json written(const lab::SinceRow& s) {
-  return {{"overlap", s.overlap},        {"residual", s.residual}, {"steps", s.steps},
-          {"sweeps", s.sweeps},          {"capped", s.capped},     {"capped_in_all", s.capped_in_all},
-          {"contraction", s.contraction}};
+nlohmann::json written(const SinceRow& s) {
+  return {{"steps", s.steps}, {"overlap", s.overlap}, {"values", s.values}, {"in_all", s.in_all}};
 }
-lab::SinceRow read_since(const nlohmann::json& j) {
-  return {j.value("overlap", 0.0),    j.value("residual", 0.0),  j.value("steps", i64{0}),
-          j.value("sweeps", i64{0}),  j.value("capped", i64{0}), j.value("capped_in_all", i64{0}),
-          j.value("contraction", 0.0)};
+SinceRow read_since(const nlohmann::json& j) {
+  return {j.value("steps", i64{0}), j.value("overlap", 0.0), j.value("values", std::vector<Real>{}),
+          j.value("in_all", std::vector<Real>{})};
 }
 
 nlohmann::json written(const Figures& figures) {

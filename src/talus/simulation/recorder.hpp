@@ -66,10 +66,10 @@ class Recorder {
   Provenance provenance_;
   std::optional<Series> series_;
   std::optional<VtkFolder> vtk_;
-  lab::SeriesData data_;
+  SeriesData data_;
   Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
   const lab::Runner<D>* runner_ = nullptr;  // while it runs
-  lab::SinceRow since_row_;                 // between the last row and the checkpoint
+  SinceRow since_row_;                 // between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
   Summary summary_;

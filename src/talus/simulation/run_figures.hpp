@@ -5,10 +5,10 @@
 namespace talus::simulation {
 
 struct Measured {
-  const lab::SeriesData& series;
+  const SeriesData& series;
   Real series_from;                // step of its first row; above 0 when rows were lost
   const Figures& figures;          // of stages
-  const lab::SinceRow& since_row;  // of steps after the last row
+  const SinceRow& since_row;      // of steps after the last row
 };
 
 // In the order of the report, each name once.

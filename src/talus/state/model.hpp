@@ -20,28 +20,11 @@ struct Options {
   Real density_scale = 1;         // inertia multiplied by this; reported, never silent
   Real skin = 0.1;                // search reach beyond touching, in mean radii
   Real overlap_limit = 0.3;       // overlap over the smaller radius that stops the run
-  bool auto_dt = true;            // follow the stiffest contact
-  Real dt_safety = 0.3;           // share of the critical step
   Real thickness = 1;             // m, of a plane sample: stress = force / (length x thickness)
   bool spheres_in_plane = false;  // plane samples: masses of spheres (Hertz contacts), not of discs per metre
   // For tests only: force a rebuild with a random body order with this probability per step, from this seed.
   Real shake = 0;
   u64 shake_seed = 0;
-};
-
-// Do sweeps of the contact solver go on the way that earlier ones went? Rigid grains may have several answers: `careful` stays
-// near the impulses it starts from, as plain sweeps do; `momentum` goes farther when that comes to a halt.
-enum class Acceleration : u32 { none, careful, momentum };
-
-// Options of contact dynamics.
-struct DynamicsOptions {
-  Real tolerance = 1e-6;   // residual at which a step is solved
-  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
-  Acceleration acceleration = Acceleration::momentum;
-  Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
-  bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
-  i64 sweeps = 100, position_sweeps = 3;
-  Real theta = 1;  // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1
 };
 
 template <int D>
@@ -50,11 +33,8 @@ struct Wall {
   u32 uid;
 };
 
-enum class Method : u32 { dem, impulse };  // soft contacts in short steps, or rigid ones solved in long steps
-
 template <int D>
 struct Model {
-  Method method = Method::dem;
   std::vector<Material> materials;
   PairTable<D> pairs;
   Column<Shape<D>> shapes;
@@ -64,7 +44,6 @@ struct Model {
   CellDrive<D> cell;
   Membrane membrane;
   Options options;
-  DynamicsOptions dynamics;
   BulgeModel bulge;
   u64 seed = 0;
 

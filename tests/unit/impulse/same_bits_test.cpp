@@ -37,7 +37,7 @@ After run(const Way& way, bool compounds = false) {
     s.blocks.back().spin = rng.uniform(-1, 1);
   }
   s.assemble();
-  s.model.dynamics.tolerance = 1e-6;
+  s.options.tolerance = 1e-6;
   s.model.options.skin = way.skin;
   s.model.options.shake = way.shake;
   s.model.options.shake_seed = 3;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <talus/dem/dem_method.hpp>
 #include <talus/sampling/assemble.hpp>
 #include <talus/state/remove.hpp>
 
@@ -43,13 +44,12 @@ constexpr Real stiffness = 1000, overlap = 0.01;
 // of one corner, which go through a step of their own.
 Experiment<2> column(bool polygons) {
   Experiment<2> x;
-  x.model.method = Method::dem;
+  x.method = dem::make_method<2>({.automatic = false});
   x.model.materials = {{"grain", 1, 1, 0, 0.5, 1, 0, false}, {"wall", 0, 0, 0, 0.5, 1, 0, true}};
   x.model.pairs.resize(2);
   const Linear<2>::Params law{stiffness, stiffness, 0, 0.5};
   x.model.pairs.set<test::law_index<Linear<2>>>(0, 0, law);
   x.model.pairs.set<test::law_index<Linear<2>>>(0, 1, law);
-  x.model.options.auto_dt = false;
   for (int k = 0; k < 2; ++k) {
     x.state.globals.cell.h(k, k) = 10;
     x.state.globals.cell.periodic[k] = 0;

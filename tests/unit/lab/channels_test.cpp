@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <talus/lab/biaxial.hpp>
+#include <talus/lab/methods.hpp>
 #include <talus/lab/runner.hpp>
 
 #include "../../support/plane_sample.hpp"
@@ -46,6 +47,7 @@ Experiment<2> discs() {
   Experiment<2> x;
   x.model = s.model;
   x.state = s.state;
+  x.method = make_method<2>("dem");
   x.dt_start = 1e-9;
   x.cadence.chains = true;
   add_stage(x);
@@ -58,6 +60,7 @@ Experiment<3> spheres(bool ledger) {
   s.set_box({10, 10, 10});
   s.assemble({{{1, 1, 1}, 1, 0, {}, {}}, {{2.99, 1, 1}, 1, 0, {}, {}}});
   Experiment<3> x;
+  x.method = make_method<3>("dem");
   x.model = s.model;
   x.state = s.state;
   x.model.options.ledger = ledger;
@@ -80,7 +83,7 @@ Experiment<2> bricks() {
   Experiment<2> x;
   x.model = s.model;
   x.state = s.state;
-  x.model.method = Method::impulse;
+  x.method = make_method<2>("impulse");
   x.model.membrane = {7, 0.05, 0, 1};
   x.dt_start = 1e-3;
   x.analysis = biaxial_analysis();

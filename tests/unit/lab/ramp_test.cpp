@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <talus/lab/methods.hpp>
 #include <talus/sampling/assemble.hpp>
 
 #include "../../support/law_index.hpp"
@@ -25,7 +26,7 @@ class Wait final : public test::WaitStage {
 // One brick in free flight.
 Experiment<2> flight() {
   Experiment<2> x;
-  x.model.method = Method::impulse;
+  x.method = make_method<2>("impulse");
   x.model.materials = {{"stone", 1, 0, 0, 0.5, 0, 0, true}};
   x.model.pairs.resize(1);
   x.model.pairs.set(0, 0, PairCoefficients{0.5, 0, 0});

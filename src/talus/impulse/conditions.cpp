@@ -1,10 +1,10 @@
-#include <talus/measure/conditions.hpp>
+#include <talus/impulse/conditions.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace talus::measure {
+namespace talus::impulse {
 
 Real contact_residual(const State<2>& state) {
   const Bodies<2>& b = state.bodies;
@@ -36,4 +36,4 @@ Real contact_residual(const State<2>& state) {
   return pushing == 0 ? HUGE_VAL : worst / (pushes / pushing);
 }
 
-}  // namespace talus::measure
+}  // namespace talus::impulse

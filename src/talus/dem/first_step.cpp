@@ -1,16 +1,14 @@
-#include <talus/lab/start.hpp>
+#include <talus/dem/first_step.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include <talus/impulse/step.hpp>
-
-namespace talus::lab {
+namespace talus::dem {
 
 template <int D>
-FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
-  FirstStep<D> best{HUGE_VAL, "no grains"};
+StartLimit start_limit(const Model<D>& model, const State<D>& state) {
+  StartLimit best{HUGE_VAL, "no grains"};
   std::vector<Real> smallest(model.materials.size(), HUGE_VAL);
   // What a push at the farthest point of a grain moves.
   std::vector<Real> lightest(model.materials.size(), HUGE_VAL);
@@ -49,26 +47,10 @@ FirstStep<D> first_step(const Model<D>& model, const State<D>& state) {
       });
     }
   }
-  best.dt *= model.options.dt_safety;
   return best;
 }
 
-template <int D>
-StartOverlap deepest_at_start(const Model<D>& model, State<D> state) {
-  StartOverlap out;
-  if constexpr (D == 2) {
-    impulse::Scratch scratch;
-    out.meets_itself = impulse::look(model, state, scratch).status & own_image;
-    for (std::size_t k = 0; k < scratch.patches.size(); ++k)
-      if (const Real share = impulse::relative_overlap(state, scratch.patches[k]); share > out.share)
-        out = {share, scratch.patch_key[k].a, scratch.patch_key[k].b};
-  }
-  return out;
-}
+template StartLimit start_limit(const Model<2>&, const State<2>&);
+template StartLimit start_limit(const Model<3>&, const State<3>&);
 
-template FirstStep<2> first_step(const Model<2>&, const State<2>&);
-template FirstStep<3> first_step(const Model<3>&, const State<3>&);
-template StartOverlap deepest_at_start(const Model<2>&, State<2>);
-template StartOverlap deepest_at_start(const Model<3>&, State<3>);
-
-}  // namespace talus::lab
+}  // namespace talus::dem

@@ -1,0 +1,20 @@
+#pragma once
+// The explicit method as an object: spheres and discs on the host or on a device, polygons of the plane on the host.
+#include <memory>
+
+#include <talus/method/method.hpp>
+
+namespace talus::dem {
+
+// [dynamics]: the keys of the explicit step.
+struct TimeStepOptions {
+  bool automatic = true;  // follow the stiffest contact
+  Real safety = 0.3;      // share of the critical step
+  Real fixed = 0;         // s, when not automatic
+  bool forced = false;    // the scene states a step above the limit and says so
+};
+
+template <int D>
+std::unique_ptr<Method<D>> make_method(const TimeStepOptions& options = {});
+
+}  // namespace talus::dem

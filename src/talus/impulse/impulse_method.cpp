@@ -1,0 +1,205 @@
+#include <talus/impulse/impulse_method.hpp>
+
+#include <talus/impulse/conditions.hpp>
+#include <talus/impulse/step.hpp>
+
+namespace talus::impulse {
+namespace {
+
+constexpr Real start_limit = 1e-3;   // overlap over the smaller radius with which rigid grains may start
+constexpr Real capped_limit = 0.05;  // share of steps given up with which a strict run has failed
+
+enum Value : std::size_t { residual, from_state, sweeps, capped };
+
+template <int D>
+class Impulse final : public Method<D> {
+ public:
+  explicit Impulse(const Options& options) : options_(options) {}
+  std::string_view word() const override { return "impulse"; }
+  std::unique_ptr<Method<D>> fresh() const override { return std::make_unique<Impulse>(options_); }
+
+  void read(Input& scene, bool chosen) override;
+  bool needs_laws() const override { return false; }
+  void check_stage(const Input& table, std::string_view kind, const Column<WallDrive<D>>& drives,
+                   const CellDrive<D>& cell) const override;
+  void check_start(Input& scene, const Model<D>& model, const State<D>& state) const override;
+  FirstStep first_step(const Model<D>&, const State<D>&) const override {
+    return {options_.time_step, false, 0, "contact dynamics is stable at any"};
+  }
+
+  void begin_stage(const StageSettings& stage, Real first, State<D>& state) override;
+  void plan_stage(const StageSettings& stage) override {
+    now_ = options_.step;
+    if (stage.tolerance > 0) now_.tolerance = stage.tolerance;
+  }
+  bool contacts_hold_energy() const override { return false; }
+
+  Steps prepare(const Model<D>& model, State<D>& state) override {
+    if constexpr (D == 2) return steps_of(look(model, now_, state, scratch_));
+    return none(model, state);
+  }
+  u32 rebuild(const Model<D>&, State<D>&) override {
+    scratch_.pairs.valid = false;
+    return fine;
+  }
+  Steps advance(const Model<D>& model, State<D>& state, i64 steps) override {
+    if constexpr (D == 2) return steps_of(step(model, now_, state, scratch_, steps));
+    return none(model, state);
+  }
+
+  ContactList<D> contacts(const Model<D>&, const State<D>& state) const override {
+    if constexpr (D == 2) return impulse::contacts(state);
+    return {};
+  }
+  u32 culprit(const Model<D>&, const State<D>& state, u32 status) const override {
+    if constexpr (D == 2) return impulse::culprit(state, status);
+    return 0;
+  }
+  std::string explain(u32 status, const Complaint& c) const override;
+  Diagnostics diagnostics(const Model<D>&) const override;
+  Real now(std::size_t k, const State<D>& state) const override {
+    if constexpr (D == 2)
+      if (k == from_state) return contact_residual(state);
+    return 0;
+  }
+  std::string verdict(const std::vector<Real>& in_all, i64 steps) const override;
+  std::string_view cost_remark() const override { return "; later steps may take more or fewer sweeps"; }
+
+ private:
+  static Steps steps_of(const StepReport& r) {
+    return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.capped)}};
+  }
+  // In space: refused when the scene is read.
+  static Steps none(const Model<D>&, State<D>&) { return {not_finite, 0, {}}; }
+
+  Options options_;
+  StepOptions now_ = options_.step;  // with what the running stage asks for
+  Scratch scratch_;
+};
+
+template <int D>
+Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
+  return {{"solver_residual", "1", "largest residual that the solver left in any step since the last row", Reduce::most,
+           "residual_max", "largest residual that the solver left, over the mean normal impulse"},
+          {"state_residual", "1", "residual of the last step, computed from the state without asking the solver",
+           Reduce::last, "state_residual_max", "the same, computed from the state at the rows of the series"},
+          {"solver_sweeps", "1", "sweeps per step, mean since the last row", Reduce::mean, "iterations_mean",
+           "sweeps of the solver per step"},
+          {"solver_capped", "1", "steps since the last row that were given up at max_sweeps", Reduce::sum, "cap_hits",
+           "steps in which the solver gave up at max_sweeps"}};
+}
+
+// ---- set-up ------------------------------------------------------------------------------------------------------------
+
+template <int D>
+void Impulse<D>::read(Input& scene, bool chosen) {
+  if (chosen && D == 3)
+    scene.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
+  if (!chosen && !scene.has("impulse")) return;
+  const auto in = scene.table("impulse", chosen, "how contact dynamics makes a step");
+  StepOptions& o = options_.step;
+  options_.time_step = in->number("time_step", dim::time, Range::positive(), std::nullopt, "time step");
+  o.tolerance =
+      in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
+                 "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
+  o.max_sweeps =
+      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
+  const std::string way =
+      in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
+                 "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
+  o.acceleration = way == "none"      ? Acceleration::none
+                   : way == "careful" ? Acceleration::careful
+                                      : Acceleration::momentum;
+  o.fixed_count =
+      in->choice("solver", {"nlgs", "box2d-like"}, "nlgs",
+                 "non-linear Gauss-Seidel to a tolerance, or a game engine's fixed number of sweeps") == "box2d-like";
+  o.sweeps = in->integer("iterations", 1, 1000000000, 100, "velocity sweeps of solver box2d-like");
+  o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
+  o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
+                       "positions move with this share of the new velocity and the rest of the old");
+  options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more were given up");
+  if (chosen && options_.strict && o.fixed_count)
+    in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
+             "leave it out, or set solver = \"nlgs\"");
+  now_ = o;
+}
+
+template <int D>
+void Impulse<D>::check_stage(const Input& table, std::string_view kind, const Column<WallDrive<D>>& drives,
+                             const CellDrive<D>& cell) const {
+  if (kind == "grow")
+    table.fail("kind", "rigid grains do not grow", "place them apart and let them fall or press them: settle, press");
+  for (const auto& drive : drives)
+    if (drive.control == WallControl::servo)
+      table.fail("wall",
+                 "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
+                 "use control = \"free\" with a mass and the stress or the force");
+  if (cell.needs_stress())
+    table.fail("kind",
+               "a servo cannot hold the stress of rigid grains, which may be anything while the cell is driven",
+               "use a stage of kind deform, or hold the load by a wall with control = \"free\"");
+}
+
+// Rigid grains that start inside one another, or inside a wall, would be thrown apart or out.
+template <int D>
+void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>& state) const {
+  if constexpr (D == 2) {
+    const Overlap deepest = deepest_overlap(model, state);
+    if (deepest.meets_itself)
+      scene.fail("cell", "a grain meets its own image across the cell, and no impulse can part them",
+                 "make the cell larger");
+    refuse_overlap(
+        scene, model, deepest, start_limit,
+        scene.has("sample")
+            ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
+            : "move one of them: rigid grains must start apart or just touch");
+  } else {
+    (void)scene, (void)model, (void)state;
+  }
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------------
+
+// Forces stay what they were: impulses that steps start from grow with the step.
+template <int D>
+void Impulse<D>::begin_stage(const StageSettings& stage, Real first, State<D>& state) {
+  const Real dt = stage.time_step > 0 ? stage.time_step : first;
+  Real& now = state.globals.dt;
+  if (dt == now) return;
+  if (now > 0)
+    for (Vec3& impulse : state.patches.impulse) impulse = (dt / now) * impulse;
+  now = dt;
+}
+
+template <int D>
+std::string Impulse<D>::explain(u32 status, const Complaint& c) const {
+  if (status & (not_finite | lost_history)) return explain_any(status, c);
+  if (status & too_fast)
+    return c.grain + " moves so far in one step that it could pass through another" + c.where +
+           "; shorten impulse.time_step, or drive the sample more slowly: rigid grains that have no room left are thrown "
+           "out";
+  if (status & own_image) return "a rigid grain meets its own image across the cell" + c.where + "; take a larger cell";
+  if (status & too_many_periods) return explain_any(status, c);
+  return c.grain + " overlaps its neighbour by " + std::to_string(100 * c.overlap) + " % of its radius" + c.where +
+         "; the sample has no room left, or contacts are not solved: lower impulse.tolerance, raise impulse.max_sweeps, "
+         "shorten impulse.time_step (dynamics.overlap_limit)";
+}
+
+template <int D>
+std::string Impulse<D>::verdict(const std::vector<Real>& in_all, i64 steps) const {
+  const Real given_up = in_all.size() > capped ? in_all[capped] : 0;
+  if (!options_.strict || steps == 0 || given_up < capped_limit * Real(steps)) return "";
+  return "the contact solver gave up in " + std::to_string(i64(given_up)) + " of " + std::to_string(steps) +
+         " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out";
+}
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<Method<D>> make_method(const Options& options) {
+  return std::make_unique<Impulse<D>>(options);
+}
+template std::unique_ptr<Method<2>> make_method(const Options&);
+template std::unique_ptr<Method<3>> make_method(const Options&);
+
+}  // namespace talus::impulse

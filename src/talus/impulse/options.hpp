@@ -1,0 +1,27 @@
+#pragma once
+// [impulse]: what contact dynamics asks of a scene.
+#include <talus/core/real.hpp>
+
+namespace talus::impulse {
+
+// Do sweeps of the contact solver go on the way that earlier ones went? Rigid grains may have several answers: `careful` stays
+// near the impulses it starts from, as plain sweeps do; `momentum` goes farther when that comes to a halt.
+enum class Acceleration : u32 { none, careful, momentum };
+
+struct StepOptions {
+  Real tolerance = 1e-6;   // residual at which a step is solved
+  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
+  Acceleration acceleration = Acceleration::momentum;
+  Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
+  bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
+  i64 sweeps = 100, position_sweeps = 3;
+  Real theta = 1;  // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1
+};
+
+struct Options {
+  StepOptions step{};
+  Real time_step = 0;   // s
+  bool strict = false;  // a run whose solver gave up too often has failed
+};
+
+}  // namespace talus::impulse
