@@ -7,7 +7,6 @@ namespace talus::test {
 class WaitStage : public lab::Stage<2> {
  public:
   explicit WaitStage(i64 steps) : steps_(steps) { name = "wait"; }
-  std::string_view kind() const override { return "wait"; }
   void plan(Model<2>&, const State<2>&) const override {}
   bool done(const lab::Observation<2>& seen) const override { return seen.stage_steps() >= steps_; }
   double progress(const lab::Observation<2>&) const override { return 0; }

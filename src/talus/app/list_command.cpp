@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include <talus/app/commands.hpp>
-#include <talus/simulation/find_scene.hpp>
-#include <talus/simulation/loaded_scene.hpp>
 #include <talus/contact/laws.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/geometry/wall_shape.hpp>
@@ -14,6 +12,8 @@
 #include <talus/lab/methods.hpp>
 #include <talus/lab/stage.hpp>
 #include <talus/scene/recording_input.hpp>
+#include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/loaded_scene.hpp>
 
 namespace talus::app {
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,11 @@ std::string duration(double s) {
   const int t = int(s + 0.5);
   if (t >= 3600) return fmt::format("{}:{:02}:{:02}", t / 3600, t / 60 % 60, t % 60);
   return fmt::format("{}:{:02}", t / 60, t % 60);
+}
+
+void print_note(const std::string& note) {
+  static std::set<std::string> printed;
+  if (printed.insert(note).second) fmt::print(stderr, "{}\n", note);
 }
 
 ProgressLine::ProgressLine(Voice voice) : voice_(voice), last_(exec::now()), shown_(last_) {}

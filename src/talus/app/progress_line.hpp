@@ -8,6 +8,9 @@ namespace talus::app {
 
 enum class Voice { live, plain, json, quiet };
 
+// On standard error, each once, however many samples are made of a scene.
+void print_note(const std::string& note);
+
 class ProgressLine final : public simulation::Listener {
  public:
   explicit ProgressLine(Voice voice);
@@ -15,7 +18,8 @@ class ProgressLine final : public simulation::Listener {
   bool wants_progress() override;  // a few times a second on a terminal, every few seconds otherwise
   void progress(const lab::Progress& p) override;
   void says(const std::string& line) override;  // a line that stays
-  bool wants_stop() override;                   // a signal came
+  void notes(const std::string& line) override { print_note(line); }
+  bool wants_stop() override;  // a signal came
   void finish();
 
  private:

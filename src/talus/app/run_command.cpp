@@ -13,8 +13,6 @@
 #include <talus/io/text_file.hpp>
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/find_scene.hpp>
-#include <talus/simulation/loaded_scene.hpp>
-#include <talus/simulation/recorder.hpp>
 #include <talus/simulation/replicates.hpp>
 
 namespace talus::app {
@@ -30,7 +28,7 @@ void prepare_process(const RunRequest& request) {
   exec::timers().enabled = request.profile;
 }
 
-RunOptions options_of(const RunRequest& request) { return {request.device, request.until, request.command, commit}; }
+RunOptions options_of(const RunRequest& request) { return {request.device, request.command, commit}; }
 
 void print_profile() {
   double total = 0;
@@ -74,60 +72,25 @@ int exit_code(const lab::Result& result, const fs::path& folder) {
   return 0;
 }
 
-template <int D>
-int run_recorded(Recorder<D>& recorder, ProgressLine& line, bool resumed, const RunRequest& request) {
-  if (resumed && recorder.was_complete()) {
+int drive(Simulation& simulation, ProgressLine& line, const RunRequest& request) {
+  if (simulation.was_complete()) {
     line.says("this run is complete; nothing to do");
     return 0;
   }
-  const lab::Result result = recorder.run(resumed);
+  const lab::Result result = simulation.run(request.until.value_or(1e300));
   line.finish();
-  print_summary(recorder.summary(), recorder.folder(), request);
-  return exit_code(result, recorder.folder().path());
-}
-
-template <int D>
-int run_one(LoadedScene& loaded, const RunRequest& request, const std::optional<fs::path>& out) {
-  auto scene = build_scene<D>(loaded, request.device);
-  RunFolder folder = RunFolder::create(out, loaded.path.stem().string());
-  keep_scene(loaded, folder);
-  ProgressLine line(request.voice);
-  Recorder<D> recorder(folder, scene, loaded, options_of(request), line, false);
-  recorder.create();
-  return run_recorded(recorder, line, false, request);
-}
-
-int run_any(LoadedScene& loaded, const RunRequest& request, const std::optional<fs::path>& out) {
-  return loaded.heading.dimension == 2 ? run_one<2>(loaded, request, out) : run_one<3>(loaded, request, out);
-}
-
-// Goes on with one run folder.
-int resume_one(LoadedScene& loaded, const RunFolder& folder, const RunRequest& request) {
-  const auto go_on = [&]<int D>() {
-    auto scene = build_scene<D>(loaded, request.device);
-    ProgressLine line(request.voice);
-    Recorder<D> recorder(folder, scene, loaded, options_of(request), line, true);
-    return run_recorded(recorder, line, recorder.load(), request);
-  };
-  return loaded.heading.dimension == 2 ? go_on.template operator()<2>() : go_on.template operator()<3>();
+  print_summary(simulation.finish(), simulation.folder(), request);
+  return exit_code(result, simulation.folder().path());
 }
 
 // One folder per seed; those that are there are gone on with, the others are run. Then mean and spread.
-int run_replicates(const LoadedScene& all, const std::vector<std::string>& settings, const fs::path& files,
-                   const RunFolder& folder, const RunRequest& request) {
-  std::vector<fs::path> runs;
-  for (i64 k = 0; k < all.heading.replicates; ++k) {
-    const u64 seed = all.heading.seed + u64(k);
-    runs.push_back(folder.path() / ("seed-" + std::to_string(seed)));
-    int code = 0;
-    if (fs::exists(runs.back() / "scene.toml")) {
-      LoadedScene one = load_scene(runs.back() / "scene.toml", {}, files);
-      code = resume_one(one, RunFolder::open(runs.back()), request);
-    } else {
-      LoadedScene one = load_scene(all.path, with_seed(settings, seed), files);
-      code = run_any(one, request, runs.back());
-    }
-    if (code != 0) return code;
+int run_seeds(const LoadedScene& all, const std::vector<std::string>& settings, const fs::path& files,
+              const RunFolder& folder, const RunRequest& request) {
+  const auto runs = replicates_of(all, folder);
+  for (const auto& one : runs) {
+    ProgressLine line(request.voice);
+    Simulation simulation = open_replicate(one, all, settings, files, options_of(request), line);
+    if (const int code = drive(simulation, line, request); code != 0) return code;
   }
   write_ensemble(folder.path(), runs, request.command);
   if (request.voice != Voice::quiet && request.voice != Voice::json)
@@ -140,24 +103,32 @@ int run_replicates(const LoadedScene& all, const std::vector<std::string>& setti
 int run_scene(const RunRequest& request) {
   prepare_process(request);
   const fs::path path = find_scene(request.scene);
-  LoadedScene loaded = load_scene(path, request.settings, path.parent_path());
-  if (loaded.heading.replicates == 1) return run_any(loaded, request, request.out);
-  // Built once before any folder is made: what is wrong with the scene is wrong with every seed.
-  if (loaded.heading.dimension == 2)
-    (void)build_scene<2>(loaded, request.device);
-  else
-    (void)build_scene<3>(loaded, request.device);
-  const RunFolder folder = RunFolder::create(request.out, path.stem().string());
-  keep_scene(loaded, folder);
-  return run_replicates(loaded, request.settings, path.parent_path(), folder, request);
+  const auto load = [&] { return load_scene(path, request.settings, path.parent_path()); };
+  const LoadedScene loaded = load();
+  if (loaded.heading.replicates == 1) {
+    ProgressLine line(request.voice);
+    Simulation simulation(load(), options_of(request), line);
+    simulation.record(request.out);
+    return drive(simulation, line, request);
+  }
+  const RunFolder folder = [&] {  // made when the scene has been built: what is wrong with it is wrong with every seed
+    ProgressLine line(request.voice);
+    const Simulation trial(load(), options_of(request), line);
+    RunFolder made = RunFolder::create(request.out, path.stem().string());
+    keep_scene(trial.scene(), made);
+    return made;
+  }();
+  return run_seeds(loaded, request.settings, path.parent_path(), folder, request);
 }
 
 int resume_run(const fs::path& path, const RunRequest& request) {
   prepare_process(request);
   const RunFolder folder = RunFolder::open(path);
-  LoadedScene loaded = load_scene(folder.scene(), {}, folder.path() / "inputs");
-  if (loaded.heading.replicates > 1) return run_replicates(loaded, {}, folder.path() / "inputs", folder, request);
-  return resume_one(loaded, folder, request);
+  const LoadedScene loaded = load_scene(folder.scene(), {}, folder.path() / "inputs");
+  if (loaded.heading.replicates > 1) return run_seeds(loaded, {}, folder.path() / "inputs", folder, request);
+  ProgressLine line(request.voice);
+  Simulation simulation = Simulation::resume(path, options_of(request), line);
+  return drive(simulation, line, request);
 }
 
 int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {

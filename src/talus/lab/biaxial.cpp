@@ -70,8 +70,8 @@ Real lateral_stress(const Observation<2>& seen) {
   return 0.5 * pushed / (seen.rays().height() * seen.model.options.thickness);
 }
 
-const auto& memory(const Observation<2>& seen) { return seen.state.globals.stage.real; }
-bool shears(const Observation<2>& seen) { return memory(seen)[press_area] > 0 && memory(seen)[press_height] > 0; }
+PressMemory start(const Observation<2>& seen) { return recall<PressMemory>(seen.state); }
+bool shears(const Observation<2>& seen) { return start(seen).area > 0 && start(seen).height > 0; }
 
 class BiaxialAnalysis final : public Analysis<2> {
  public:
@@ -97,9 +97,9 @@ class BiaxialAnalysis final : public Analysis<2> {
             [](const Seen& s) { return angle(axial_stress(s), lateral_stress(s)); }),
         add("eps_a", "1",
             "(h0 − h)/h0 from the start of a press stage with membrane = true, h from base to cap; nan elsewhere",
-            [](const Seen& s) { return shears(s) ? 1 - s.rays().height() / memory(s)[press_height] : NAN; }),
+            [](const Seen& s) { return shears(s) ? 1 - s.rays().height() / start(s).height : NAN; }),
         add("eps_v", "1", "(A0 − A)/A0 there, A = Σ over rays of (right − left) × spacing; nan elsewhere",
-            [](const Seen& s) { return shears(s) ? 1 - s.rays().area() / memory(s)[press_area] : NAN; }),
+            [](const Seen& s) { return shears(s) ? 1 - s.rays().area() / start(s).area : NAN; }),
         add("void_ratio", "1", "A over the area of the grains, less one",
             [](const Seen& s) { return measure::void_ratio(s.model, s.state, s.rays()); }),
         add("mean_width", "m", "A/h", [](const Seen& s) { return s.rays().width(); }),

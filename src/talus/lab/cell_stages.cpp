@@ -44,21 +44,17 @@ class Grow final : public Stage<D> {
     auto s = std::make_unique<Grow>();
     s->from_ = in.number("from", dim::none, {0, 1, true, true}, 0.7, "radius scale at the start");
     s->steps_ = in.integer("steps", 100, 100000000, 4000, "steps until full size");
-    s->rest_every_ = in.integer("rest_every", 0, 1000000, 100, "steps between stops of all motion; 0 never stops it");
+    s->traits.rest_every =
+        in.integer("rest_every", 0, 1000000, 100, "steps between stops of all motion; 0 never stops it");
+    s->traits.exact_steps = s->steps_;
     return s;
   }
-  std::string_view kind() const override { return "grow"; }
   void begin(const Model<D>&, State<D>& state) override { state.globals.radius_scale = from_; }
   void plan(Model<D>& model, const State<D>&) const override { model.options.overlap_limit = 1; }
-  void tend(const Model<D>&, State<D>& state) const override {
+  void tend(const Observation<D>&, State<D>& state) const override {
     Globals<D>& g = state.globals;
     const i64 left = g.stage.first_step + steps_ - g.step;
     g.radius_rate = left > 0 ? (1 - g.radius_scale) / (Real(left) * g.dt) : 0;
-    if (tends_bodies(state)) stop_motion(state);
-  }
-  bool tends_bodies(const State<D>& state) const override {
-    const Globals<D>& g = state.globals;
-    return rest_every_ > 0 && (g.step - g.stage.first_step) % std::max(rest_every_, control_every) < control_every;
   }
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   void end(State<D>& state) const override {
@@ -68,11 +64,10 @@ class Grow final : public Stage<D> {
   }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
   double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
-  i64 exact_steps() const override { return steps_; }
 
  private:
   Real from_;
-  i64 steps_, rest_every_;
+  i64 steps_;
 };
 
 // Bring the cell to a stress state and to rest: isotropic (one pressure) or consolidate (one stress per axis).
@@ -83,7 +78,6 @@ class Consolidate final : public Stage<D> {
     auto s = std::make_unique<Consolidate>();
     const Real p = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "mean stress to reach");
     s->stress_.assign(D, p);
-    s->word_ = "isotropic";
     s->read_common(in);
     return s;
   }
@@ -91,11 +85,9 @@ class Consolidate final : public Stage<D> {
     auto s = std::make_unique<Consolidate>();
     s->stress_ =
         in.numbers("stress", dim::pressure, Range::positive(), D, std::nullopt, "normal stress along each axis");
-    s->word_ = "consolidate";
     s->read_common(in);
     return s;
   }
-  std::string_view kind() const override { return word_; }
   void plan(Model<D>& model, const State<D>& state) const override {
     Real p = 0;
     model.cell = {};
@@ -132,7 +124,6 @@ class Consolidate final : public Stage<D> {
                             "unbalanced force ratio below which the stage may end");
   }
   std::vector<Real> stress_;
-  std::string_view word_;
   Speed speed_;
   Real gain_, tolerance_, unbalanced_;
 };
@@ -144,6 +135,7 @@ class Shear final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Shear>();
+    s->traits.shears = true;
     s->mode_ = in.choice("mode", {"triaxial", "plane-strain", "simple"}, "triaxial", "which element test");
     if (D == 2 && s->mode_ == "plane-strain")
       in.fail("mode", "a plane sample is always in plane strain", "use triaxial: in the plane it is the biaxial test");
@@ -158,8 +150,6 @@ class Shear final : public Stage<D> {
         in.number("servo_speed", dim::none, {0, 100, true, false}, 1.0, "fastest answer of the servo, in axial rates");
     return s;
   }
-  std::string_view kind() const override { return "shear"; }
-  bool is_shear() const override { return true; }
   void plan(Model<D>& model, const State<D>& state) const override {
     const Real rate = speed_.at(model, state, confining_);
     const int n = this->axis;
@@ -210,6 +200,7 @@ class Deform final : public Stage<D> {
     s->stress_ = in.numbers("stress", dim::pressure, Range::any(), D * D, none,
                             "stress of those components, compression positive");
     s->steps_ = in.integer("steps", 1, 1000000000000, std::nullopt, "steps to run");
+    s->traits.exact_steps = s->steps_;
     for (std::size_t k = 0; k < D * D; ++k) {
       if (s->holds_[k] != 0 && s->holds_[k] != 1) in.fail("holds_stress", "entries are 0 or 1", "");
       s->reference_ = std::max(s->reference_, s->holds_[k] * std::abs(s->stress_[k]));
@@ -223,7 +214,6 @@ class Deform final : public Stage<D> {
                          "relative stress error at which the servo runs at full rate");
     return s;
   }
-  std::string_view kind() const override { return "deform"; }
   void plan(Model<D>& model, const State<D>&) const override {
     model.cell = {};
     for (int i = 0; i < D; ++i)
@@ -239,7 +229,6 @@ class Deform final : public Stage<D> {
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
   double expected_steps(const Model<D>&, const State<D>&) const override { return double(steps_); }
-  i64 exact_steps() const override { return steps_; }
 
  private:
   std::vector<Real> rate_, holds_, stress_;

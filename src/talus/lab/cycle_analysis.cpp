@@ -120,10 +120,10 @@ class CycleAnalysis final : public Analysis<3> {
   }
   Measured measure_all(const Observation<3>& seen) const {
     const State<3>& state = seen.state;
-    const auto& m = state.globals.stage;
-    const bool cycles = std::size_t(m.index) == s_.stage;
-    const bool marked = cycles && m.count[cycle_marked];
-    const Place at = cycles ? place_of(m.count[cycle_done], m.count[cycle_length]) : Place{0, 0, false};
+    const bool cycles = std::size_t(state.globals.stage.index) == s_.stage;
+    const CycleMemory m = recall<CycleMemory>(state);
+    const bool marked = cycles && seen.ends_part;
+    const Place at = cycles ? place_of(m.done, m.length) : Place{0, 0, false};
     const ContactList<3>& contacts = seen.contacts();
     const auto means = measure::branch_means(state, contacts);
     Real diameter = 0;
@@ -134,7 +134,7 @@ class CycleAnalysis final : public Analysis<3> {
             Real(at.cycle),
             Real(at.level),
             at.loading ? 1.0 : 0.0,
-            cycles ? wall_position(seen.model, state, s_.top) - m.real[cycle_start] : 0,
+            cycles ? wall_position(seen.model, state, s_.top) - m.start : 0,
             strong,
             measure::coordination_above(state, contacts, 0),
             phi,

@@ -9,11 +9,12 @@ namespace talus::lab {
 namespace {
 
 template <int D>
-class Cycle final : public Stage<D> {
+class Cycle final : public RememberingStage<D, CycleMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Cycle>();
-    s->platen_ = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
+    s->traits.row_per_part = true;
+    s->traits.platen = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
     s->travel_ = in.number("travel", dim::length, Range::positive(), std::nullopt,
                            "way of the platen into the sample, from where it is at the start of the stage");
     s->levels_ = in.integer("levels", 1, 100000, 25, "equal parts of the way, with a rest after each");
@@ -25,50 +26,45 @@ class Cycle final : public Stage<D> {
         in.number("max_rest", dim::time, Range::positive(), 1e300, "longest rest; the row tells how it ended");
     return s;
   }
-  std::string_view kind() const override { return "cycle"; }
-  std::string_view platen() const override { return platen_; }
   void begin(const Model<D>& model, State<D>& state) override {
-    auto& m = state.globals.stage;
-    m.real[cycle_start] = wall_position(model, state, find_wall(model, platen_));
-    m.real[cycle_stands] = state.globals.time;  // the first rest is where the platen is
-    m.count[cycle_length] = 2 * levels_;
+    CycleMemory m;
+    m.start = wall_position(model, state, find_wall(model, this->traits.platen));
+    m.stands = state.globals.time;  // the first rest is where the platen is
+    m.length = 2 * levels_;
+    remember(state, m);
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
-    const std::size_t wall = find_wall(model, platen_);
+    const std::size_t wall = find_wall(model, this->traits.platen);
     if (wall == model.walls.size()) return;  // a scene with such a stage is refused
-    const auto& m = state.globals.stage;
+    const CycleMemory m = this->memory(state);
     WallDrive<D>& drive = model.drives[wall];
     drive.control = WallControl::velocity;
-    drive.velocity = ((goes_down(m.count[cycle_done]) ? speed_ : -speed_)) * into_sample(model, state, wall);
+    drive.velocity = (goes_down(m.done) ? speed_ : -speed_) * into_sample(model, state, wall);
     drive.since = 0;
     drive.ramp = 0;
-    drive.until = m.real[cycle_stands];
+    drive.until = m.stands;
   }
   bool part_done(const Observation<D>& seen) const override {
-    const auto& m = seen.state.globals.stage;
-    const Real rest = seen.state.globals.time - m.real[cycle_stands];
-    if (m.count[cycle_done] > 2 * levels_ * cycles_ || !(rest > 0)) return false;
+    const CycleMemory m = this->memory(seen.state);
+    const Real rest = seen.state.globals.time - m.stands;
+    if (m.done > 2 * levels_ * cycles_ || !(rest > 0)) return false;
     return rest >= max_rest_ || seen.contacts().empty() || seen.unbalanced() < unbalanced_;
   }
-  void mark(State<D>& state) const override { state.globals.stage.count[cycle_marked] = 1; }
   void next_part(State<D>& state) const override {
-    auto& m = state.globals.stage;
-    m.count[cycle_marked] = 0;
-    ++m.count[cycle_done];
-    m.real[cycle_stands] = state.globals.time + travel_ / (Real(levels_) * speed_);
+    CycleMemory m = this->memory(state);
+    ++m.done;
+    m.stands = state.globals.time + travel_ / (Real(levels_) * speed_);
+    remember(state, m);
   }
-  bool done(const Observation<D>& seen) const override {
-    return seen.state.globals.stage.count[cycle_done] > 2 * levels_ * cycles_;
-  }
+  bool done(const Observation<D>& seen) const override { return this->memory(seen.state).done > 2 * levels_ * cycles_; }
   double progress(const Observation<D>& seen) const override {
-    return double(seen.state.globals.stage.count[cycle_done]) / double(2 * levels_ * cycles_);
+    return double(this->memory(seen.state).done) / double(2 * levels_ * cycles_);
   }
 
  private:
   // count levels are done, the start counted as the first: does the platen go down to the next one?
   bool goes_down(i64 count) const { return (count + 2 * levels_ - 1) % (2 * levels_) < levels_; }
-  std::string platen_;
   Real travel_, speed_, unbalanced_, max_rest_;
   i64 levels_, cycles_;
 };

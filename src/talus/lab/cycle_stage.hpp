@@ -7,10 +7,13 @@ namespace talus::lab {
 template <int D>
 StageKind<D> cycle_stage();
 
-// Memory of such a stage: what the rows of its levels say about themselves.
-// real[0] place of the platen at the start along its normal, [1] time at which it stands still; count[0] levels done,
-// [1] steps of the stage when the platen set out, [2] 1 while the row of a level is written, [3] levels of a cycle, down and up.
-enum CycleMemory { cycle_start = 0, cycle_stands = 1 };
-enum CycleCount { cycle_done = 0, cycle_marked = 2, cycle_length = 3 };
+struct CycleMemory {
+  Real start = 0;   // m, place of the platen at the start, along its normal
+  Real stands = 0;  // s, when it stands still
+  i64 done = 0;     // levels
+  i64 unused[2]{};  // keep the places of published hash chains
+  i64 length = 0;   // levels of a cycle, down and up
+  auto words() { return std::tie(start, stands, done, unused[0], unused[1], length); }
+};
 
 }  // namespace talus::lab

@@ -12,49 +12,54 @@ namespace talus::lab {
 
 namespace {
 
+struct TrimMemory {
+  i64 removed = 0;  // grains
+  auto words() { return std::tie(removed); }
+};
+
 // Takes away what lies too high, and lays a platen on the rest. No steps.
 template <int D>
-class Trim final : public Stage<D> {
+class Trim final : public RememberingStage<D, TrimMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Trim>();
     s->height_ = in.number("height", dim::length, Range::positive(), std::nullopt,
                            "grains whose centre lies higher along the last axis are taken away");
-    s->platen_ = in.text("platen", std::nullopt, "the wall that is laid on the others: a [boundary.NAME]");
+    s->traits.has_steps = false;
+    s->traits.changes_bodies = true;
+    s->traits.platen = in.text("platen", std::nullopt, "the wall that is laid on the others: a [boundary.NAME]");
     return s;
   }
-  std::string_view kind() const override { return "trim"; }
-  std::string_view platen() const override { return platen_; }
-  bool is_static() const override { return true; }
-  bool changes_bodies() const override { return true; }
   void begin(const Model<D>& model, State<D>& state) override {
     std::vector<bool> gone(state.grains());
     for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = state.bodies.position[i][D - 1] > height_;
-    state.globals.stage.count[0] = std::count(gone.begin(), gone.end(), true);
+    remember(state, TrimMemory{std::count(gone.begin(), gone.end(), true)});
     remove_grains(state, gone);
-    const std::size_t cap = find_wall(model, platen_);
+    const std::size_t cap = find_wall(model, this->traits.platen);
     const Vec<D> out = -into_sample(model, state, cap);
     Real top = -HUGE_VAL;
     for (std::size_t i = 0; i < state.grains(); ++i) top = std::max(top, reach_along(model, state, i, out));
     if (state.grains() > 0) shift_wall(model, state, cap, -(top + wall_position(model, state, cap)));
   }
-  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
   bool done(const Observation<D>&) const override { return true; }
   double progress(const Observation<D>&) const override { return 1; }
   void figures(const Observation<D>& seen, Figures& out) const override {
-    out.push_back({"grains_removed", Real(seen.state.globals.stage.count[0]), "1", "grains that were taken away", ""});
+    out.push_back({"grains_removed", Real(this->memory(seen.state).removed), "1", "grains that were taken away", ""});
     out.push_back({"grains_left", Real(seen.state.grains()), "1", "grains of the sample", ""});
   }
 
  private:
   Real height_;
-  std::string platen_;
 };
 
 // The stresses of membrane and walls go up in equal increments, each when the sample has come to rest under the one before.
-// Memory: count[0] increments that are done.
+struct ConfineMemory {
+  i64 done = 0;  // increments
+  auto words() { return std::tie(done); }
+};
+
 template <int D>
-class Confine final : public Stage<D> {
+class Confine final : public RememberingStage<D, ConfineMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Confine>();
@@ -65,28 +70,23 @@ class Confine final : public Stage<D> {
                               "relative error of the walls' stresses at which the next increment comes");
     return s;
   }
-  std::string_view kind() const override { return "confine"; }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
-    const Real share = Real(std::min(state.globals.stage.count[0] + 1, increments_)) / Real(increments_);
+    const Real share = Real(std::min(this->memory(state).done + 1, increments_)) / Real(increments_);
     model.membrane.stress *= share;
     for (auto& d : model.drives)
       if (d.control == WallControl::free || d.holds_stress()) d.target *= share;
   }
-  bool go_on(const Observation<D>& seen, State<D>& state) const override {
-    if (!is_at_rest(seen)) return false;
-    ++state.globals.stage.count[0];
-    return true;
+  bool part_done(const Observation<D>& seen) const override {
+    return seen.unbalanced() < unbalanced_ && seen.servo_error() < tolerance_;
   }
-  bool done(const Observation<D>& seen) const override { return seen.state.globals.stage.count[0] >= increments_; }
+  void next_part(State<D>& state) const override { remember(state, ConfineMemory{this->memory(state).done + 1}); }
+  bool done(const Observation<D>& seen) const override { return this->memory(seen.state).done >= increments_; }
   double progress(const Observation<D>& seen) const override {
-    return double(seen.state.globals.stage.count[0]) / double(increments_);
+    return double(this->memory(seen.state).done) / double(increments_);
   }
 
  private:
-  bool is_at_rest(const Observation<D>& seen) const {
-    return seen.unbalanced() < unbalanced_ && seen.servo_error() < tolerance_;
-  }
   i64 increments_;
   Real unbalanced_, tolerance_;
 };

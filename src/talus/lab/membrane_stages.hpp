@@ -3,8 +3,13 @@
 
 namespace talus::lab {
 
-// Where a press stage keeps what it starts from, in the stage's memory.
-enum : int { press_from, press_height, press_area };  // m along the normal; m; m^2 inside the membrane
+// What a press stage starts from.
+struct PressMemory {
+  Real from = 0;    // m, place of the platen along its normal
+  Real height = 0;  // m, to the wall that faces it
+  Real area = 0;    // m^2, inside the membrane
+  auto words() { return std::tie(from, height, area); }
+};
 
 // Stages of samples inside a membrane, for the list of all.
 template <int D>

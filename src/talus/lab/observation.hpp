@@ -25,6 +25,7 @@ class Observation {
   const State<D>& state;
   const int axis;            // direction that q and the axial strain of the running stage refer to
   const SinceRow since_row;  // what steps have shown
+  bool ends_part = false;  // of the stage: it is the last look at it
 
   const ContactList<D>& contacts() const {
     return kept(contacts_, [&] {

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include <talus/lab/ramp.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/state/remove.hpp>
 
@@ -20,19 +21,244 @@ void stop_motion(State<D>& state) {
 }
 
 template <int D>
-void Runner<D>::plan(std::size_t index) {
+Runner<D>::Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device)
+    : channels(channels_of(experiment)), x_(experiment), hooks_(std::move(hooks)), method_(*x_.method), diagnostics_(method_.diagnostics(x_.model)) {
+  if (on_device) method_.use_device();
+}
+
+template <int D>
+Stage<D>& Runner<D>::stage() const {
+  return *x_.stages[std::size_t(x_.state.globals.stage.index)];
+}
+
+template <int D>
+Observation<D> Runner<D>::look() {
+  return {model_, x_.state, method_, stage().axis, since_row};
+}
+
+// ---- the protocol ------------------------------------------------------------------------------------------------------
+
+template <int D>
+Result Runner<D>::start(bool resumed) {
+  if (!resumed) return start_anew();
+  plan();
+  if (const u32 status = method_.rebuild(model_, x_.state)) return fail(status);
+  return {};
+}
+
+template <int D>
+Result Runner<D>::start_anew() {
+  Globals<D>& g = x_.state.globals;
+  g.dt = x_.dt_start;
+  begin_stage(0);
+  if (x_.state.grains() == 0) return none_left();
+  const Steps report = method_.prepare(model_, x_.state);
+  overlap_ = report.overlap;
+  since_row.add(diagnostics_, report, 0);
+  g.initial_energy = look().energy().held() + g.removed_kinetic;
+  if (report.status) return fail(report.status);
+  if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
+  if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
+  write_row(look());
+  method_.flush();
+  return {};
+}
+
+template <int D>
+Result Runner<D>::advance(const Limit& limit) {
+  while (true) {
+    if (Result r = run_stage(limit); r.outcome != Outcome::done) return r;
+    end_stage();
+    if (std::size_t(x_.state.globals.stage.index) + 1 == x_.stages.size()) break;
+    if (Result r = next_stage(); r.outcome != Outcome::done) return r;
+  }
+  extend_hash_chain();
+  checkpoint();
+  return verdict();
+}
+
+template <int D>
+Figures Runner<D>::leave() {
+  Figures all = figures;  // a checkpoint shall not know those of a stage that is not done
+  checkpoint();
+  method_.fetch(x_.state);
+  method_.flush();
+  const Observation<D> seen = look();
+  if (x_.analysis) x_.analysis->stage_end(seen, stage().traits.shears, all);
+  if (hooks_.stopped) hooks_.stopped(seen);
+  return all;
+}
+
+template <int D>
+Result Runner<D>::run(bool resumed, Real until) {
+  Result result = start(resumed);
+  if (result.outcome == Outcome::done) result = advance({.time = until});
+  if (result.outcome == Outcome::until) figures = leave();
+  return result;
+}
+
+// ---- a stage -----------------------------------------------------------------------------------------------------------
+
+// From where it is to its end.
+template <int D>
+Result Runner<D>::run_stage(const Limit& limit) {
+  const Globals<D>& g = x_.state.globals;
+  const Stage<D>& stage = this->stage();
+  bool finished = !stage.traits.has_steps;
+  while (!finished) {
+    if (g.step >= limit.step) return {Outcome::until, ""};
+    if (const u32 status = make_steps(limit)) return fail(status);
+    const Observation<D> seen = look();
+    if (stage.traits.tends_each_step) {
+      stage.tend(seen, x_.state);
+      finished = stage.done(seen);
+    }
+    const bool due = seen.stage_steps() % control_every == 0 || seen.stage_steps() == stage.traits.exact_steps;
+    const bool part_ends = due && stage.part_done(seen);
+    if (g.step % probe_every() == 0 && !(part_ends && stage.traits.row_per_part)) write_row(seen);
+    if (due) {
+      if (Result r = control(seen, part_ends); r.outcome == Outcome::failed) return r;
+      finished = is_finished(seen, finished);
+      if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, channels, seen));
+      if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps) return too_long();
+    }
+    if (g.step % x_.cadence.hash_every == 0) extend_hash_chain();
+    if (finished) break;
+    if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0) take_picture(seen);
+    const bool stopping = due && hooks_.stop && hooks_.stop();
+    if (stopping || g.step % x_.cadence.checkpoint_every == 0) checkpoint();
+    if (stopping) return {Outcome::interrupted, ""};
+    if (g.time >= limit.time) return {Outcome::until, ""};
+  }
+  return {};
+}
+
+template <int D>
+u32 Runner<D>::make_steps(const Limit& limit) {
+  const i64 first = x_.state.globals.step;
+  const Steps report = method_.advance(model_, x_.state, steps_to_next_look(limit));
+  overlap_ = report.overlap;
+  since_row.add(diagnostics_, report, x_.state.globals.step - first);
+  return report.status;
+}
+
+// Steps until something must be looked at: the same steps on every back end.
+template <int D>
+i64 Runner<D>::steps_to_next_look(const Limit& limit) const {
+  const Globals<D>& g = x_.state.globals;
+  const StageTraits& traits = stage().traits;
+  const i64 done = g.step - g.stage.first_step, probe = probe_every();
+  i64 n = std::min(control_every - done % control_every, limit.step - g.step);
+  if (traits.exact_steps > done) n = std::min(n, traits.exact_steps - done);
+  for (const i64 every : {probe, x_.cadence.hash_every, x_.cadence.checkpoint_every,
+                          x_.cadence.vtk && x_.cadence.vtk_every > 0 ? x_.cadence.vtk_every : probe})
+    n = std::min(n, every - g.step % every);
+  return traits.tends_each_step || (limit.time - g.time) < Real(n + 2) * g.dt ? 1 : n;
+}
+
+template <int D>
+i64 Runner<D>::probe_every() const {
+  return stage().probe_every > 0 ? stage().probe_every : x_.cadence.probe_every;
+}
+
+// What changes every `control_every` steps.
+template <int D>
+Result Runner<D>::control(const Observation<D>& seen, bool part_ends) {
+  if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
+  if (!stage().traits.tends_each_step) stage().tend(seen, x_.state);
+  rest();
+  ramp();
+  if (part_ends) next_part(seen);
+  return {};
+}
+
+template <int D>
+bool Runner<D>::is_finished(const Observation<D>& seen, bool already) const {
+  if (stage().is_ramped() && ramp_of(x_.state).share < 1) return false;
+  return already || stage().done(seen);
+}
+
+template <int D>
+void Runner<D>::next_part(Observation<D> seen) {
+  if (stage().traits.row_per_part) {
+    seen.ends_part = true;
+    write_row(seen);
+    method_.flush();  // rows of parts are few
+  }
+  method_.fetch(x_.state);
+  stage().next_part(x_.state);
+  plan();
+}
+
+template <int D>
+void Runner<D>::end_stage() {
+  method_.fetch(x_.state);
+  method_.flush();
+  stage().end(x_.state);
+  const Observation<D> seen = look();
+  stage().figures(seen, figures);
+  if (x_.analysis) x_.analysis->stage_end(seen, stage().traits.shears, figures);
+  write_row(seen);
+  method_.flush();
+  if (hooks_.stage_end) hooks_.stage_end(seen);
+  if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
+}
+
+template <int D>
+Result Runner<D>::next_stage() {
+  Globals<D>& g = x_.state.globals;
+  begin_stage(std::size_t(g.stage.index) + 1);
+  if (x_.state.grains() == 0) return none_left();
+  if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
+    g.virial = sample_volume(model_, x_.state) * look().stress();
+  write_row(look());  // where the new stage starts from
+  method_.flush();
+  // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
+  if (hooks_.checkpoint && stage().traits.has_steps) hooks_.checkpoint(x_.state);
+  return {};
+}
+
+// ---- what a stage sets -------------------------------------------------------------------------------------------------
+
+template <int D>
+void Runner<D>::begin_stage(std::size_t index) {
+  Globals<D>& g = x_.state.globals;
+  g.stage = {};
+  g.stage.index = i64(index);
+  g.stage.first_step = g.step;
+  g.stage.start_time = g.time;
+  g.stage.start_h = g.cell.h;
+  g.friction_scale = stage().friction_scale;
+  method_.begin_stage(stage().settings, x_.dt_start, x_.state);
+  const bool changed = change_bodies();
+  if (stage().is_ramped()) {
+    Ramp start;
+    for (int k = 0; k < D; ++k) start.gravity[k] = g.gravity[k];
+    set_ramp(x_.state, start);
+  }
+  plan();
+  ramp();
+  if (changed) method_.rebuild(model_, x_.state);
+  if (!stage().traits.tends_each_step) stage().tend(look(), x_.state);
+  rest();
+  method_.changed();
+}
+
+// The Model of the running stage: a function of the scene and of the stage's memory.
+template <int D>
+void Runner<D>::plan() {
   model_ = x_.model;
-  const Stage<D>& stage = *x_.stages[index];
+  const Stage<D>& stage = this->stage();
+  const Real start = x_.state.globals.stage.start_time;
   for (const auto& [wall, drive] : stage.walls) {
     model_.drives[wall] = drive;
-    model_.drives[wall].since = x_.state.globals.stage.start_time;
-    model_.drives[wall].until += x_.state.globals.stage.start_time;
+    model_.drives[wall].since = start;
+    model_.drives[wall].until += start;
   }
   if (!stage.membrane) model_.membrane.stress = 0;
   if (stage.friction) {
-    const Real share = x_.state.globals.stage.real[7];
     const FrictionChange& f = *stage.friction;
-    set_friction(model_.pairs, f.material, f.from + share * (f.to - f.from));
+    set_friction(model_.pairs, f.material, f.from + ramp_of(x_.state).share * (f.to - f.from));
   }
   method_.plan_stage(stage.settings);
   stage.plan(model_, x_.state);
@@ -41,16 +267,28 @@ void Runner<D>::plan(std::size_t index) {
 
 // Gravity and friction on their way.
 template <int D>
-void Runner<D>::ramp(std::size_t index) {
-  const Stage<D>& stage = *x_.stages[index];
+void Runner<D>::ramp() {
   Globals<D>& g = x_.state.globals;
-  Real& share = g.stage.real[7];
-  if (!stage.is_ramped() || share == 1) return;
-  const Real done = g.time - g.stage.start_time;
-  share = done > stage.ramp_time - g.dt / 2 ? 1 : done / stage.ramp_time;  // times are sums of steps, and round
-  if (stage.gravity)
-    for (int k = 0; k < D; ++k) g.gravity[k] = (1 - share) * g.stage.real[4 + k] + share * (*stage.gravity)[k];
-  plan(index);
+  Ramp now = ramp_of(x_.state);
+  if (!stage().is_ramped() || now.share == 1) return;
+  method_.fetch(x_.state);
+  const Real done = g.time - g.stage.start_time, whole = stage().ramp_time;
+  now.share = done > whole - g.dt / 2 ? 1 : done / whole;  // times are sums of steps, and round
+  set_ramp(x_.state, now);
+  if (stage().gravity)
+    for (int k = 0; k < D; ++k) g.gravity[k] = (1 - now.share) * now.gravity[k] + now.share * (*stage().gravity)[k];
+  plan();
+}
+
+// Stages that let grains grow stop all motion now and then.
+template <int D>
+void Runner<D>::rest() {
+  const i64 every = stage().traits.rest_every, done = x_.state.globals.step - x_.state.globals.stage.first_step;
+  if (every == 0 || done % std::max(every, control_every) >= control_every) return;
+  method_.fetch(x_.state);
+  method_.flush();
+  stop_motion(x_.state);
+  method_.changed();
 }
 
 // The walls that a stage takes away when it begins.
@@ -81,34 +319,22 @@ void Runner<D>::book_lost(const ContactList<D>& before, const std::vector<u32>& 
   }
 }
 
+// The stage begins: bodies that it moves or takes away, walls that go. Are neighbours to be found anew?
 template <int D>
-void Runner<D>::begin(std::size_t index) {
-  Globals<D>& g = x_.state.globals;
-  g.stage = {};
-  g.stage.index = i64(index);
-  g.stage.first_step = g.step;
-  g.stage.start_time = g.time;
-  g.stage.start_h = g.cell.h;
-  g.friction_scale = x_.stages[index]->friction_scale;
-  const Stage<D>& stage = *x_.stages[index];
-  method_.begin_stage(stage.settings, x_.dt_start, x_.state);
-  const std::vector<u32> gone = walls_gone(x_.model, stage);
-  const bool springs_open = method_.contacts_hold_energy() && g.step > 0 && (stage.changes_bodies() || !gone.empty());
-  if (springs_open) method_.fetch(x_.state);
-  const ContactList<D> before = springs_open ? method_.contacts(model_, x_.state) : ContactList<D>{};
-  x_.stages[index]->begin(x_.model, x_.state);
+bool Runner<D>::change_bodies() {
+  State<D>& state = x_.state;
+  const std::vector<u32> gone = walls_gone(x_.model, stage());
+  const bool springs_open =
+      method_.contacts_hold_energy() && state.globals.step > 0 && (stage().traits.changes_bodies || !gone.empty());
+  if (springs_open) method_.fetch(state);
+  const ContactList<D> before = springs_open ? method_.contacts(model_, state) : ContactList<D>{};
+  stage().begin(x_.model, state);
   book_lost(before, gone);
-  if (springs_open) forget_contacts(x_.state, gone);
-  for (const auto& [wall, drive] : stage.walls)  // out by the width of the cell: no grain comes there
+  if (springs_open) forget_contacts(state, gone);
+  for (const auto& [wall, drive] : stage().walls)  // out by the width of the cell: no grain comes there
     if (drive.control == WallControl::away)
-      shift_wall(x_.model, x_.state, wall, -g.cell.h(drive.axis, drive.axis));
-  if (stage.is_ramped())
-    for (int k = 0; k < D; ++k) g.stage.real[4 + k] = g.gravity[k];
-  plan(index);
-  ramp(index);
-  if (stage.changes_bodies() || springs_open) method_.rebuild(model_, x_.state);
-  x_.stages[index]->tend(model_, x_.state);
-  method_.changed();
+      shift_wall(x_.model, state, wall, -state.globals.cell.h(drive.axis, drive.axis));
+  return stage().traits.changes_bodies || springs_open;
 }
 
 template <int D>
@@ -116,6 +342,8 @@ Result Runner<D>::choose_dt() {
   const std::string why = method_.follow_contacts(model_, x_.state, x_.dt_start);
   return why.empty() ? Result{} : Result{Outcome::failed, why};
 }
+
+// ---- what is written ---------------------------------------------------------------------------------------------------
 
 // On a device the row is measured and written while the next steps run.
 template <int D>
@@ -131,154 +359,50 @@ void Runner<D>::write_row(const Observation<D>& seen) {
   });
 }
 
-// Steps until something must be looked at: the same steps on every back end.
 template <int D>
-i64 Runner<D>::steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const {
-  const Globals<D>& g = x_.state.globals;
-  const i64 done = g.step - g.stage.first_step;
-  i64 n = control_every - done % control_every;
-  if (stage.exact_steps() > done) n = std::min(n, stage.exact_steps() - done);
-  for (const i64 every : {probe, x_.cadence.hash_every, x_.cadence.checkpoint_every,
-                          x_.cadence.vtk && x_.cadence.vtk_every > 0 ? x_.cadence.vtk_every : probe})
-    n = std::min(n, every - g.step % every);
-  return stage.watches_each_step() || (until - g.time) < Real(n + 2) * g.dt ? 1 : n;
+void Runner<D>::extend_hash_chain() {
+  method_.fetch(x_.state);
+  extend_chain(x_.state);
+  if (hooks_.hash) hooks_.hash(x_.state.globals.step, x_.state.globals.hash);
 }
+
+template <int D>
+void Runner<D>::take_picture(const Observation<D>& seen) {
+  if (!hooks_.picture) return;
+  method_.fetch(x_.state);
+  hooks_.picture(seen);
+}
+
+template <int D>
+void Runner<D>::checkpoint() {
+  if (!hooks_.checkpoint) return;
+  method_.fetch(x_.state);
+  method_.flush();  // the row of this step comes before its checkpoint
+  hooks_.checkpoint(x_.state);
+}
+
+// ---- why it stops ------------------------------------------------------------------------------------------------------
 
 template <int D>
 Result Runner<D>::fail(u32 status) {
   method_.flush();
   method_.fetch(x_.state);
   const u32 uid = method_.culprit(model_, x_.state, status);
-  std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" +
-                      x_.stages[std::size_t(x_.state.globals.stage.index)]->name + "'";
+  std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" + stage().name + "'";
   const std::string grain = "grain " + std::to_string(uid);
   return {Outcome::failed, method_.explain(status, {grain, where, overlap_, since_row})};
 }
 
 template <int D>
-Result Runner<D>::run(bool resumed, Real until) {
-  State<D>& state = x_.state;
-  Globals<D>& g = state.globals;
-  const auto look = [&] {
-    return Observation<D>(model_, state, method_, x_.stages[std::size_t(g.stage.index)]->axis, since_row);
-  };
-  const Diagnostics diagnostics = method_.diagnostics(x_.model);
-  const auto none_left = [&] {
-    return Result{Outcome::failed, "stage '" + x_.stages[std::size_t(g.stage.index)]->name +
-                                       "' took all grains away; raise its height"};
-  };
-  if (resumed) {
-    plan(std::size_t(g.stage.index));
-    if (const u32 status = method_.rebuild(model_, state)) return fail(status);
-  } else {
-    g.dt = x_.dt_start;
-    begin(0);
-    if (state.grains() == 0) return none_left();
-    const auto report = method_.prepare(model_, state);
-    overlap_ = report.overlap;
-    since_row.add(diagnostics, report, 0);
-    g.initial_energy = look().energy().held() + g.removed_kinetic;
-    if (report.status) return fail(report.status);
-    if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
-    if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
-    write_row(look());
-    method_.flush();
-  }
-  while (true) {
-    Stage<D>& stage = *x_.stages[std::size_t(g.stage.index)];
-    const i64 probe = stage.probe_every > 0 ? stage.probe_every : x_.cadence.probe_every;
-    bool finished = stage.is_static();
-    while (!finished) {
-      const i64 first = g.step;
-      const Steps report = method_.advance(model_, state, steps_to_next_look(stage, probe, until));
-      overlap_ = report.overlap;
-      since_row.add(diagnostics, report, g.step - first);
-      if (report.status) return fail(report.status);
-      const Observation<D> seen = look();
-      if (stage.watches_each_step()) {
-        stage.watch(seen, state);
-        finished = stage.done(seen);
-      }
-      const bool control = seen.stage_steps() % control_every == 0 || seen.stage_steps() == stage.exact_steps();
-      if (g.step % probe == 0 && !(control && stage.part_done(seen))) write_row(seen);
-      if (control) {
-        if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
-        const bool bodies = stage.tends_bodies(state);
-        if (bodies) {
-          method_.fetch(state);
-          method_.flush();
-        }
-        stage.tend(model_, state);
-        if (bodies) method_.changed();
-        if (stage.part_done(seen)) {
-          stage.mark(state);
-          write_row(seen);
-          method_.flush();  // rows of parts are few
-          stage.next_part(state);
-          stage.plan(model_, state);
-        }
-        ramp(std::size_t(g.stage.index));
-        if (stage.go_on(seen, state)) plan(std::size_t(g.stage.index));
-        finished = finished || stage.done(seen);
-        if (stage.is_ramped() && g.stage.real[7] < 1) finished = false;
-        if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, channels, seen));
-        if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps)
-          return method_.flush(),
-                 Result{Outcome::failed, "stage '" + stage.name + "' did not reach its goal in max_steps = " +
-                                             std::to_string(stage.max_steps)};
-      }
-      if (g.step % x_.cadence.hash_every == 0) {
-        method_.fetch(state);
-        extend_chain(state);
-        if (hooks_.hash) hooks_.hash(g.step, g.hash);
-      }
-      if (finished) break;
-      if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0 && hooks_.picture) {
-        method_.fetch(state);
-        hooks_.picture(seen);
-      }
-      const bool stopping = control && hooks_.stop && hooks_.stop();
-      if (g.step % x_.cadence.checkpoint_every == 0 || stopping || g.time >= until)
-        if (hooks_.checkpoint) {
-          method_.fetch(state);
-          method_.flush();  // the row of this step comes before its checkpoint
-          hooks_.checkpoint(state);
-        }
-      if (stopping) return {Outcome::interrupted, ""};
-      if (g.time >= until) {  // the checkpoint before this shall not know figures of a stage that is not done
-        method_.fetch(state);
-        method_.flush();
-        if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
-        if (hooks_.stopped) hooks_.stopped(seen);
-        return {Outcome::until, ""};
-      }
-    }
-    method_.fetch(state);
-    method_.flush();
-    stage.end(state);
-    {
-      const Observation<D> seen = look();
-      stage.figures(seen, figures);
-      if (x_.analysis) x_.analysis->stage_end(seen, stage.is_shear(), figures);
-      write_row(seen);
-      method_.flush();
-      if (hooks_.stage_end) hooks_.stage_end(seen);
-      if (x_.cadence.vtk && hooks_.picture) hooks_.picture(seen);
-    }
-    if (std::size_t(g.stage.index) + 1 == x_.stages.size()) break;
-    begin(std::size_t(g.stage.index) + 1);
-    if (state.grains() == 0) return none_left();
-    if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
-      g.virial = sample_volume(model_, state) * look().stress();
-    write_row(look());  // where the new stage starts from
-    method_.flush();
-    // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
-    if (hooks_.checkpoint && !x_.stages[std::size_t(g.stage.index)]->is_static()) hooks_.checkpoint(state);
-  }
-  extend_chain(state);
-  if (hooks_.hash) hooks_.hash(g.step, g.hash);
-  if (hooks_.checkpoint) hooks_.checkpoint(state);
-  return verdict();
+Result Runner<D>::too_long() {
+  method_.flush();
+  return {Outcome::failed,
+          "stage '" + stage().name + "' did not reach its goal in max_steps = " + std::to_string(stage().max_steps)};
+}
+
+template <int D>
+Result Runner<D>::none_left() const {
+  return {Outcome::failed, "stage '" + stage().name + "' took all grains away; raise its height"};
 }
 
 template <int D>
@@ -287,8 +411,8 @@ Result Runner<D>::verdict() const {
   return why.empty() ? Result{} : Result{Outcome::failed, why};
 }
 
-#define TALUS_INSTANTIATE(D)            \
-  template class Runner<D>;             \
+#define TALUS_INSTANTIATE(D) \
+  template class Runner<D>;  \
   template void stop_motion(State<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -1,6 +1,7 @@
 #pragma once
 // Runs a protocol: steps, ramps, stop rules, probes, hash chain. Opens no files and prints nothing: hooks do.
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct Hooks {
   std::function<void(const Observation<D>&)> picture;
   std::function<void(const Observation<D>&)> stage_end;
   std::function<void(const Observation<D>&)> stopped;  // at `until`, in the middle of a stage
-  std::function<bool()> wants_progress;  // asked every control_every steps; the clock lives there
+  std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;  // a signal came
 };
@@ -30,39 +31,66 @@ struct Result {
   std::string message;  // for failures: which check, which particle
 };
 
+// Where to pause: whichever comes first. Time is looked at after steps: at least one is made.
+struct Limit {
+  i64 step = std::numeric_limits<i64>::max();
+  Real time = 1e300;  // s, simulated
+};
+
 template <int D>
 class Runner {
  public:
-  Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device = false)
-      : channels(channels_of(experiment)), x_(experiment), hooks_(std::move(hooks)), method_(*x_.method) {
-    if (on_device) method_.use_device();
-  }
+  Runner(Experiment<D>& experiment, Hooks<D> hooks, bool on_device = false);
 
-  // From the present state to the end of the protocol, or to a simulated time. `resumed`: the state comes from a
-  // checkpoint, stages are planned but not begun.
+  // Before the first step. `resumed`: the state comes from a checkpoint, stages are planned but not begun.
+  Result start(bool resumed);
+  // On to the end of the protocol or to a limit; `until` then, and it may be called again.
+  Result advance(const Limit& limit);
+  // A run is left at a limit: writes a checkpoint. The figures, with those of the stage that is not done.
+  Figures leave();
+  // All of these.
   Result run(bool resumed, Real until = 1e300);
 
   // Of a run whose last stage is done: has the method failed all the same?
   Result verdict() const;
+  Observation<D> look();
 
   const Channels<D> channels;  // what it measures
-  Figures figures;       // of the stages that are done, and of the one in which the run was stopped at `until`
+  Figures figures;             // of the stages that are done
   SinceRow since_row;
 
  private:
-  void begin(std::size_t index);
+  Stage<D>& stage() const;  // the one that runs
+  Result start_anew();
+  Result run_stage(const Limit& limit);
+  u32 make_steps(const Limit& limit);
+  i64 steps_to_next_look(const Limit& limit) const;
+  i64 probe_every() const;
+  Result control(const Observation<D>& seen, bool part_ends);
+  bool is_finished(const Observation<D>& seen, bool already) const;
+  void next_part(Observation<D> seen);
+  void end_stage();
+  Result next_stage();
+  void begin_stage(std::size_t index);
+  bool change_bodies();
   void book_lost(const ContactList<D>& before, const std::vector<u32>& gone);
-  void plan(std::size_t index);
-  void ramp(std::size_t index);
+  void plan();
+  void ramp();
+  void rest();
   Result choose_dt();
-  i64 steps_to_next_look(const Stage<D>& stage, i64 probe, Real until) const;
   void write_row(const Observation<D>& seen);
+  void extend_hash_chain();
+  void take_picture(const Observation<D>& seen);
+  void checkpoint();
   Result fail(u32 status);
+  Result too_long();
+  Result none_left() const;
 
   Experiment<D>& x_;
   Hooks<D> hooks_;
   Model<D> model_;  // with the plan of the running stage
   Method<D>& method_;
+  Diagnostics diagnostics_;
   Real overlap_ = 0;  // largest since the last look
 };
 

@@ -9,6 +9,7 @@
 #include <talus/core/figure.hpp>
 #include <talus/core/input.hpp>
 #include <talus/lab/observation.hpp>
+#include <talus/lab/stage_memory.hpp>
 
 namespace talus::lab {
 
@@ -18,47 +19,46 @@ struct FrictionChange {
   Real from = 0, to = 0;
 };
 
+// What is known of a stage when it has been read.
+struct StageTraits {
+  bool has_steps = true;        // false: it is begun, looked at and ended
+  bool shears = false;          // peak and plateau are read off it
+  bool changes_bodies = false;  // `begin` moves bodies or takes some away
+  bool tends_each_step = false;
+  bool row_per_part = false;  // a row is written at the end of each part, instead of the one that is due
+  bool may_ramp = true;       // may gravity and friction be on their way?
+  i64 exact_steps = 0;        // it is also looked at after so many steps; 0: at multiples of `control_every` only
+  i64 rest_every = 0;         // steps between stops of all motion; 0: never
+  std::string platen;         // the wall that it drives; empty: none
+};
+
 template <int D>
 class Stage {
  public:
   virtual ~Stage() = default;
-  virtual std::string_view kind() const = 0;
 
-  // Once, when the stage starts: ramps and memory in State.
+  // Once, when the stage starts: what it changes in State, and its memory.
   virtual void begin(const Model<D>&, State<D>&) {}
-  // When the stage starts and after a resume: drives in the Model. Must depend on State's stage memory only.
-  virtual void plan(Model<D>& model, const State<D>& state) const = 0;
-  // Every `control_every` steps: ramps that depend on the time step.
-  virtual void tend(const Model<D>&, State<D>&) const {}
-  // Does that touch bodies too, not the globals alone?
-  virtual bool tends_bodies(const State<D>&) const { return false; }
-  // Stages of several parts, one after the other: is this part over? Asked every `control_every` steps. Then a row is written
-  // with `mark` set in the stage's memory, `next_part` moves on, and the plan is put in again.
+  // When it starts, after a resume, and for each part: drives in the Model. Depends on the stage's memory only.
+  virtual void plan(Model<D>& model, const State<D>&) const { model.cell = {}; }
+  // When it starts and every `control_every` steps, or after each step: what it changes in globals, and its memory.
+  virtual void tend(const Observation<D>&, State<D>&) const {}
+  // Stages of several parts, one after the other: is this one over? Asked every `control_every` steps.
   virtual bool part_done(const Observation<D>&) const { return false; }
-  virtual void mark(State<D>&) const {}
   virtual void next_part(State<D>&) const {}
-  // Every `control_every` steps: may go on to its next part. True when it did, and the plan is to be made again.
-  virtual bool go_on(const Observation<D>&, State<D>&) const { return false; }
-  // Is it finished? Asked every `control_every` steps.
+  // Is it finished? Asked every `control_every` steps, or after each.
   virtual bool done(const Observation<D>& seen) const = 0;
   // Once, when it is done: leave State as the next stage expects it.
   virtual void end(State<D>&) const {}
-  // 0..1, for the progress line only.
-  virtual double progress(const Observation<D>& seen) const = 0;
-  // For stages that follow single events: called after each step when asked for.
-  virtual bool watches_each_step() const { return false; }
-  virtual void watch(const Observation<D>&, State<D>&) const {}
   // Figures that only this stage can tell.
   virtual void figures(const Observation<D>&, Figures&) const {}
-  // Share of the total work, in expected steps at this time step; 0 when unknown.
+  // 0..1, for the progress line only.
+  virtual double progress(const Observation<D>& seen) const = 0;
+  // Steps at this time step; 0 when unknown.
   virtual double expected_steps(const Model<D>&, const State<D>&) const { return 0; }
-  // A step at which it must be looked at although it is no multiple of `control_every`; 0: none.
-  virtual i64 exact_steps() const { return 0; }
-  virtual bool is_shear() const { return false; }
-  virtual std::string_view platen() const { return ""; }  // a wall that the stage itself drives
-  virtual bool is_static() const { return false; }
-  virtual bool changes_bodies() const { return false; }  // does `begin` move bodies or take some away?
 
+  StageTraits traits;
+  std::string kind;  // its word
   std::string name;
   int axis = D - 1;                                         // direction that q and the axial strain refer to
   Real friction_scale = 1;                                  // multiplies friction while the stage runs
@@ -68,11 +68,21 @@ class Stage {
   std::vector<std::pair<std::size_t, WallDrive<D>>> walls;  // drives that differ from the scene's while it runs
   bool membrane = false;                                    // does the scene's membrane act?
   // What changes linearly over `ramp_time` from the start of the stage, in steps of `control_every`; at once when that is
-  // zero. The runner keeps in the stage's memory: real[4..6] gravity at the start, real[7] the share done.
+  // zero.
   Real ramp_time = 0;
   std::optional<Vec<D>> gravity;  // m/s^2, at the end; holds for later stages too
   std::optional<FrictionChange> friction;
   bool is_ramped() const { return gravity || friction; }
+};
+
+// A stage that remembers: `Memory` as in stage_memory.hpp.
+template <int D, class Memory>
+class RememberingStage : public Stage<D> {
+ public:
+  RememberingStage() { this->traits.may_ramp = leaves_room_for_ramp<Memory>; }
+
+ protected:
+  static Memory memory(const State<D>& state) { return recall<Memory>(state); }
 };
 
 // One kind of stage: its word, its meaning, and how it is read.

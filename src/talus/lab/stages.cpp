@@ -16,11 +16,12 @@ namespace {
 
 // A platen moves into the sample at constant speed, up to a way.
 template <int D>
-class Press final : public Stage<D> {
+class Press final : public RememberingStage<D, PressMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Press>();
-    s->platen_ = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
+    s->traits.shears = true;
+    s->traits.platen = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "along its normal, into the sample");
     s->ramp_ =
         in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
@@ -31,23 +32,21 @@ class Press final : public Stage<D> {
                   "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");
     return s;
   }
-  std::string_view kind() const override { return "press"; }
-  std::string_view platen() const override { return platen_; }
-  bool is_shear() const override { return true; }
   void begin(const Model<D>& model, State<D>& state) override {
-    const std::size_t wall = find_wall(model, platen_);
-    auto& memory = state.globals.stage.real;
-    memory[press_from] = wall_position(model, state, wall);
-    if (!(height_ > 0)) memory[press_height] = distance_to_facing_wall(model, state, wall);
+    const std::size_t wall = find_wall(model, this->traits.platen);
+    PressMemory m;
+    m.from = wall_position(model, state, wall);
+    if (!(height_ > 0)) m.height = distance_to_facing_wall(model, state, wall);
     if constexpr (D == 2)
       if (this->membrane) {
-        memory[press_area] = cast_rays(model, state).area();
+        m.area = cast_rays(model, state).area();
         state.bodies.turn_start = state.bodies.turn;
       }
+    remember(state, m);
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     model.cell = {};
-    const std::size_t wall = find_wall(model, platen_);
+    const std::size_t wall = find_wall(model, this->traits.platen);
     if (wall == model.walls.size()) return;  // a scene with such a stage is refused
     WallDrive<D>& drive = model.drives[wall];
     drive.control = WallControl::velocity;
@@ -64,12 +63,11 @@ class Press final : public Stage<D> {
   }
 
  private:
-  Real height(const State<D>& state) const { return height_ > 0 ? height_ : state.globals.stage.real[press_height]; }
+  Real height(const State<D>& state) const { return height_ > 0 ? height_ : this->memory(state).height; }
   Real way(const Observation<D>& seen) const {
-    return wall_position(seen.model, seen.state, find_wall(seen.model, platen_)) -
-           seen.state.globals.stage.real[press_from];
+    return wall_position(seen.model, seen.state, find_wall(seen.model, this->traits.platen)) -
+           this->memory(seen.state).from;
   }
-  std::string platen_;
   Real speed_, ramp_, strain_, height_;
 };
 
@@ -81,7 +79,7 @@ class Rest final : public Stage<D> {
   static std::unique_ptr<Stage<D>> read_relax(Input& in) { return read(in, "relax"); }
   static std::unique_ptr<Stage<D>> read(Input& in, std::string_view word) {
     auto s = std::make_unique<Rest>();
-    s->word_ = word;
+    s->settles_ = word == "settle";
     s->unbalanced_ =
         in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
     s->mean_speed_ = in.number("mean_speed", dim::speed, Range::not_negative(), 0.0,
@@ -96,15 +94,13 @@ class Rest final : public Stage<D> {
                                 "relative error of wall servos at which the stage may end");
     return s;
   }
-  std::string_view kind() const override { return word_; }
-  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
   bool done(const Observation<D>& seen) const override {
     if (seen.stage_time() >= max_time_) return true;
     if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
     if (pressure_below_ > 0 && trace(seen.stress()) / D < pressure_below_) return true;
     if (mean_speed_ > 0 && !(measure::mean_speed(seen.state) < mean_speed_)) return false;
     return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
-           (word_ == "relax" || !seen.contacts().empty());
+           (!settles_ || !seen.contacts().empty());
   }
   double progress(const Observation<D>& seen) const override {
     if (max_time_ < 1e299) return seen.stage_time() / max_time_;
@@ -113,18 +109,29 @@ class Rest final : public Stage<D> {
   }
 
  private:
-  std::string_view word_;
+  bool settles_;
   Real unbalanced_, mean_speed_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
 };
 
 // One collision of the first body with another or with a wall: from before contact to after it.
-// Memory: real[0] deepest overlap, [1] largest normal force, [2] time of first touch, [3] time of last touch,
-// [4] normal and [5] tangential approach speed, [6] kinetic energy before. count[0] touched, count[1] left.
+struct CollideMemory {
+  Real deepest = 0, strongest = 0;  // overlap, m; normal force, N
+  Real first = 0, last = 0;         // touch, s
+  Real normal = 0, tangential = 0;  // speed of approach, m/s
+  Real kinetic = 0;                 // J, before
+  Real overlap = 0;                 // m, at the last touch
+  i64 touched = 0, parted = 0;
+  auto words() {
+    return std::tie(deepest, strongest, first, last, normal, tangential, kinetic, overlap, touched, parted);
+  }
+};
+
 template <int D>
-class Collide final : public Stage<D> {
+class Collide final : public RememberingStage<D, CollideMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Collide>();
+    s->traits.tends_each_step = true;
     s->max_time_ =
         in.number("max_time", dim::time, Range::positive(), std::nullopt, "give up when they have not parted by then");
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "relative speed of approach");
@@ -132,9 +139,8 @@ class Collide final : public Stage<D> {
         in.number("angle", dim::angle, {0, pi / 2, false, true}, 0.0, "between the approach and the line of centres");
     return s;
   }
-  std::string_view kind() const override { return "collide"; }
   void begin(const Model<D>& model, State<D>& state) override {
-    auto& m = state.globals.stage;
+    CollideMemory m;
     Vec<D> v{};  // of the first body against the second
     v[0] = speed_ * std::sin(angle_);
     v[D - 1] = -speed_ * std::cos(angle_);
@@ -142,36 +148,26 @@ class Collide final : public Stage<D> {
     for (std::size_t i = 0; i < state.grains(); ++i)
       state.bodies.velocity[i] = two ? (state.bodies.uid[i] == 0 ? Real(0.5) : Real(-0.5)) * v : v;
     const auto [vn, vt] = approach(model, state);
-    m.real[4] = -vn;
-    m.real[5] = vt;
-    m.real[6] = kinetic(state);
+    m.normal = -vn;
+    m.tangential = vt;
+    m.kinetic = kinetic(state);
+    remember(state, m);
   }
-  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
-  bool watches_each_step() const override { return true; }
-  void watch(const Observation<D>& seen, State<D>& state) const override {
-    auto& m = state.globals.stage;
-    if (seen.contacts().empty()) {
-      if (m.count[0]) m.count[1] = 1;
-      return;
-    }
-    const auto& c = seen.contacts().front();
-    if (!m.count[0]) {  // first touch lies between the steps: go back by the overlap
-      const auto [vn, vt] = approach(seen.model, seen.state);
-      m.real[2] = state.globals.time - c.overlap / std::abs(vn);
-    }
-    m.count[0] = 1;
-    m.real[0] = std::max(m.real[0], c.overlap);
-    m.real[1] = std::max(m.real[1], dot(c.force, c.normal));
-    m.real[3] = state.globals.time;
-    m.real[7] = c.overlap;
+  void tend(const Observation<D>& seen, State<D>& state) const override {
+    CollideMemory m = this->memory(state);
+    if (seen.contacts().empty())
+      m.parted = m.touched;
+    else
+      touch_again(seen, m);
+    remember(state, m);
   }
   bool done(const Observation<D>& seen) const override {
-    return seen.state.globals.stage.count[1] || seen.stage_time() >= max_time_;
+    return this->memory(seen.state).parted || seen.stage_time() >= max_time_;
   }
   double progress(const Observation<D>& seen) const override { return seen.stage_time() / max_time_; }
   void figures(const Observation<D>& seen, Figures& out) const override {
-    const auto& m = seen.state.globals.stage;
-    const bool parted = m.count[1];
+    const CollideMemory m = this->memory(seen.state);
+    const bool parted = m.parted;
     const std::string why = parted ? "" : "the bodies did not part before max_time";
     const auto [vn, vt] = approach(seen.model, seen.state);
     const auto add = [&](std::string figure, Real value, std::string unit, std::string definition) {
@@ -179,16 +175,29 @@ class Collide final : public Stage<D> {
                      std::move(unit), std::move(definition),
                      why.empty() && !std::isfinite(value) ? "approach has no tangential part" : why});
     };
-    add("restitution", vn / m.real[4], "1", "normal speed of separation over normal speed of approach");
-    add("delta_max", m.real[0], "m", "largest overlap over the steps");
-    add("force_max", m.real[1], "N", "largest normal force over the steps");
-    add("contact_time", m.real[3] + m.real[7] / std::abs(vn) - m.real[2], "s",
+    add("restitution", vn / m.normal, "1", "normal speed of separation over normal speed of approach");
+    add("delta_max", m.deepest, "m", "largest overlap over the steps");
+    add("force_max", m.strongest, "N", "largest normal force over the steps");
+    add("contact_time", m.last + m.overlap / std::abs(vn) - m.first, "s",
         "from first touch to separation, both interpolated");
-    add("vt_ratio", m.real[5] != 0 ? vt / m.real[5] : NAN, "1", "tangential velocity of the centres after over before");
-    add("energy_ratio", kinetic(seen.state) / m.real[6], "1", "kinetic energy after over before");
+    add("vt_ratio", m.tangential != 0 ? vt / m.tangential : NAN, "1",
+        "tangential velocity of the centres after over before");
+    add("energy_ratio", kinetic(seen.state) / m.kinetic, "1", "kinetic energy after over before");
   }
 
  private:
+  static void touch_again(const Observation<D>& seen, CollideMemory& m) {
+    const auto& c = seen.contacts().front();
+    if (!m.touched) {  // first touch lies between the steps: go back by the overlap
+      const auto [vn, vt] = approach(seen.model, seen.state);
+      m.first = seen.state.globals.time - c.overlap / std::abs(vn);
+    }
+    m.touched = 1;
+    m.deepest = std::max(m.deepest, c.overlap);
+    m.strongest = std::max(m.strongest, dot(c.force, c.normal));
+    m.last = seen.state.globals.time;
+    m.overlap = c.overlap;
+  }
   // Relative velocity of body uid 0 against body uid 1 (sphere or wall): along the line of centres, and across it with
   // the sign of the first body's first tangential component.
   static std::pair<Real, Real> approach(const Model<D>& model, const State<D>& state) {
@@ -216,10 +225,11 @@ class Collide final : public Stage<D> {
 template <int D>
 class Evaluate final : public Stage<D> {
  public:
-  static std::unique_ptr<Stage<D>> read(Input&) { return std::make_unique<Evaluate>(); }
-  std::string_view kind() const override { return "evaluate"; }
-  bool is_static() const override { return true; }
-  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
+  static std::unique_ptr<Stage<D>> read(Input&) {
+    auto s = std::make_unique<Evaluate>();
+    s->traits.has_steps = false;
+    return s;
+  }
   bool done(const Observation<D>&) const override { return true; }
   double progress(const Observation<D>&) const override { return 1; }
   void figures(const Observation<D>& seen, Figures& out) const override {
@@ -270,6 +280,7 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   const auto& kinds = stage_kinds<D>();
   const auto it = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.word == kind; });
   auto stage = it->read(in);
+  stage->kind = kind;
   stage->name = in.text("name", kind, "how the stage is called in the series and the report");
   const std::string axis =
       in.choice("axis", D == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"},
@@ -278,9 +289,9 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
                                     "multiplies every friction coefficient while the stage runs");
   stage->settings.time_step = in.number("time_step", dim::time, Range::not_negative(), 0.0,
-                               "of contact dynamics while the stage runs; 0: that of [impulse]");
+                                        "of contact dynamics while the stage runs; 0: that of [impulse]");
   stage->settings.tolerance = in.number("solver_tolerance", dim::none, {0, 1, false, false}, 0.0,
-                               "of the contact solver while the stage runs; 0: that of [impulse]");
+                                        "of the contact solver while the stage runs; 0: that of [impulse]");
   stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
                                 "an error stops the run when the stage takes longer; 0: no limit");
   stage->probe_every =

@@ -156,11 +156,11 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   for (const auto& [wall, drive] : stage.walls) model.drives[wall] = drive;
   if (stage.membrane && !(model.membrane.spacing > 0))
     table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
-  if (stage.kind() == "collide" && stage.is_ramped())
+  if (stage.is_ramped() && !stage.traits.may_ramp)
     table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
   const Column<WallDrive<D>> before = model.drives;
   stage.plan(model, x.state);
-  x.method->check_stage(table, stage.kind(), before, model.cell);
+  x.method->check_stage(table, stage.kind, before, model.cell);
   const State<D>& state = x.state;
   for (int k = 0; k < D; ++k) {
     bool drives = false;
@@ -172,10 +172,10 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                  "set cell.periodic to 1 along this edge, or load the sample by walls: [boundary.NAME] with control = "
                  "\"stress\"");
   }
-  if (!stage.platen().empty()) {
+  if (!stage.traits.platen.empty()) {
     std::vector<std::string> names;
     for (const auto& w : model.walls) names.push_back(w.name);
-    const std::string platen(stage.platen());
+    const std::string& platen = stage.traits.platen;
     if (std::find(names.begin(), names.end(), platen) == names.end()) {
       const auto meant = nearest(platen, names);
       table.fail("platen", "there is no wall '" + platen + "'",
@@ -184,12 +184,12 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                                  : "walls: " + listed(names));
     }
   }
-  if (stage.kind() == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
+  if (stage.kind == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
                "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) +
                    " grains and " + std::to_string(model.walls.size()) + " walls",
                "place the grains with kind = \"collision\"");
-  if (stage.kind() == "settle") {
+  if (stage.kind == "settle") {
     bool held = false;
     for (std::size_t w = 0; w < model.walls.size(); ++w)
       held = held || model.drives[w].control != WallControl::fixed || carries_weight(model, state, w);

@@ -1,9 +1,6 @@
 #include <talus/simulation/loaded_scene.hpp>
 
 #include <algorithm>
-#include <set>
-
-#include <fmt/format.h>
 
 #include <talus/core/input_error.hpp>
 #include <talus/exec/device.hpp>
@@ -60,18 +57,10 @@ bool on_device(const LoadedScene& loaded, const std::string& device) {
   return (device.empty() ? loaded.heading.device : device) == "cuda";
 }
 
-// Each note once, however many samples are made of the scene.
-static void print_notes(const TomlInput& input) {
-  static std::set<std::string> printed;
-  for (const std::string& note : input.notes())
-    if (printed.insert(note).second) fmt::print(stderr, "{}\n", note);
-}
-
 template <int D>
 scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
   auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
   loaded.input->finish();
-  print_notes(*loaded.input);
   if (on_device(loaded, device))
     for (const std::string& why : {scene.experiment.method->no_device(scene.experiment.model), exec::no_device()})
       if (!why.empty()) throw InputError(loaded.path.string(), 0, "device", why, "run it with --device cpu");

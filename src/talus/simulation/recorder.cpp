@@ -60,10 +60,14 @@ Figures read_figures(const nlohmann::json& all) {
 
 std::string status_of(const lab::Result& result) {
   switch (result.outcome) {
-    case lab::Outcome::done: return "done";
-    case lab::Outcome::until: return "stopped at --until";
-    case lab::Outcome::interrupted: return "interrupted";
-    case lab::Outcome::failed: return "failed: " + result.message;
+    case lab::Outcome::done:
+      return "done";
+    case lab::Outcome::until:
+      return "stopped at --until";
+    case lab::Outcome::interrupted:
+      return "interrupted";
+    case lab::Outcome::failed:
+      return "failed: " + result.message;
   }
   return "";
 }
@@ -72,7 +76,7 @@ std::string status_of(const lab::Result& result) {
 
 template <int D>
 Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options,
-                      Listener& listener, bool resumed)
+                      Listener& listener)
     : folder_(std::move(folder)),
       claim_(folder_.claim()),
       scene_(scene),
@@ -82,7 +86,7 @@ Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScen
       chain_(folder_.path() / "hash_chain.csv"),
       start_(exec::now()) {
   provenance_.scene_hash = hash_text(read_text(folder_.scene()));
-  if (!resumed) started_ = exec::date_text();
+  started_ = exec::date_text();
 }
 
 template <int D>
@@ -105,7 +109,6 @@ bool Recorder<D>::load() {
                        "run its scene.toml into another folder");
     series_.emplace(folder_.series());
     if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
-    started_ = exec::date_text();
     return false;
   }
   if (!found->message.empty()) listener_.says(found->message);
@@ -161,25 +164,15 @@ lab::Hooks<D> Recorder<D>::hooks() {
   };
   hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
   hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
-  hooks.wants_progress = [this] { return listener_.wants_progress(); };
-  hooks.progress = [this](const lab::Progress& p) { listener_.progress(p); };
-  hooks.stop = [this] { return listener_.wants_stop(); };
   return hooks;
 }
 
 template <int D>
-lab::Result Recorder<D>::run(bool resumed) {
-  auto& x = scene_.experiment;
-  first_step_ = x.state.globals.step;
-  listener_.begins(first_step_);
-  lab::Runner<D> runner(x, hooks(), on_device(loaded_, options_.device));
+void Recorder<D>::attach(lab::Runner<D>& runner) {
   runner.figures = figures_;
   runner.since_row = since_row_;
   runner_ = &runner;
-  // Stopped after its last checkpoint and before its summary: only the latter is missing.
-  const lab::Result result = protocol_done_ ? runner.verdict() : runner.run(resumed, options_.until.value_or(1e300));
-  finish(runner, result);
-  return result;
+  first_step_ = scene_.experiment.state.globals.step;
 }
 
 template <int D>
@@ -199,13 +192,16 @@ template <int D>
 void Recorder<D>::checkpoint(const State<D>& state) {
   series_->sync();
   chain_.write();
-  provenance_.extra = nlohmann::json{
-      {"started", started_},
-      {"wall_time_s", wall()},
-      {"command", options_.command},
-      {"figures", written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
-      {"done", protocol_done_},
-      {"since_row", written(runner_->since_row)}}.dump();
+  provenance_.extra =
+      nlohmann::json{
+          {"started", started_},
+          {"wall_time_s", wall()},
+          {"command", options_.command},
+          {"figures",
+           written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
+          {"done", protocol_done_},
+          {"since_row", written(runner_->since_row)}}
+          .dump();
   save_checkpoint(folder_.path(), state, provenance_);
 }
 
@@ -213,7 +209,7 @@ template <int D>
 void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
   const auto& g = seen.state.globals;
   const auto& stage = *scene_.experiment.stages[std::size_t(g.stage.index)];
-  if (!stage.is_static())
+  if (stage.traits.has_steps)
     listener_.says(fmt::format("{} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
                                stage.name, g.step, seen.porosity(), seen.coordination().all, seen.pressure() / 1e3, seen.unbalanced()));
   protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
@@ -226,7 +222,7 @@ void Recorder<D>::draw(const lab::Observation<D>& seen, bool last) {
   if constexpr (D == 2)
     if (last && scene_.experiment.cadence.chains)
       report::write_picture(chains_picture(seen), folder_.path() / "chains.png");
-  if (scene_.experiment.stages[std::size_t(seen.state.globals.stage.index)]->is_shear())
+  if (scene_.experiment.stages[std::size_t(seen.state.globals.stage.index)]->traits.shears)
     for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
 }
 
@@ -252,7 +248,7 @@ Summary Recorder<D>::provenance(const lab::Result& result) const {
   nlohmann::json names = nlohmann::json::array(), shears = nlohmann::json::array();
   for (std::size_t k = 0; k < x.stages.size(); ++k) {
     names.push_back(x.stages[k]->name);
-    if (x.stages[k]->is_shear()) shears.push_back(k);
+    if (x.stages[k]->traits.shears) shears.push_back(k);
   }
   s.extra["stages"] = names.dump();
   s.extra["shear_stages"] = shears.dump();
@@ -261,18 +257,19 @@ Summary Recorder<D>::provenance(const lab::Result& result) const {
 }
 
 template <int D>
-void Recorder<D>::finish(const lab::Runner<D>& runner, const lab::Result& result) {
+Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
   const auto& x = scene_.experiment;
-  summary_ = provenance(result);
-  summary_.figures = run_figures(x, runner.channels, {data_, series_from_, runner.figures, runner.since_row});
+  Summary s = provenance(result);
+  s.figures = run_figures(x, runner_->channels, {data_, series_from_, figures, runner_->since_row});
   const double mine = exec::now() - start_;
   const Real rate = mine > 0 ? Real(x.state.globals.step - first_step_) * Real(x.state.grains()) / mine : 0;
-  summary_.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
-                              "grains x steps over the wall time of this process, output included",
-                              rate > 0 ? "" : "no steps were made"});
+  s.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
+                       "grains x steps over the wall time of this process, output included",
+                       rate > 0 ? "" : "no steps were made"});
   chain_.write();
-  write_summary(folder_.summary(), summary_);
+  write_summary(folder_.summary(), s);
   if (result.outcome != lab::Outcome::interrupted) report::write_report({folder_.path()}, folder_.report());
+  return s;
 }
 
 template class Recorder<2>;

@@ -16,41 +16,42 @@
 
 namespace talus::simulation {
 
-// How a run was asked for.
+// How a simulation was asked for.
 struct RunOptions {
   std::string device;           // empty: the scene's
-  std::optional<double> until;  // s, simulated
   std::string command, commit;  // for the record: what was typed, what the program was built from
 };
 
 template <int D>
 class Recorder {
  public:
-  Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options, Listener& listener,
-           bool resumed);
+  Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options, Listener& listener);
 
   // Begins the files of a new run.
   void create();
   // Takes the newest checkpoint of the folder. False when there is none: the run starts anew.
   bool load();
 
-  // From the present state to the end, or to `until`. Then writes summary and report.
-  lab::Result run(bool resumed);
   // Of a run that was complete when it was loaded: writes the report if it is missing.
   bool was_complete() const;
+  // Its last stage had ended when it was stopped: only the summary is missing.
+  bool protocol_done() const { return protocol_done_; }
 
-  const Summary& summary() const { return summary_; }
+  // Writes what the runner makes from now on; the runner goes on with what the checkpoint knew.
+  lab::Hooks<D> hooks();
+  void attach(lab::Runner<D>& runner);
+  // Writes summary and report. `figures`: of stages.
+  Summary finish(const lab::Result& result, const Figures& figures);
+
   const RunFolder& folder() const { return folder_; }
 
  private:
   void recall(const std::string& extra);
-  lab::Hooks<D> hooks();
   void write_row(const lab::Row& row);
   double wall() const;
   void checkpoint(const State<D>& state);
   void stage_end(const lab::Observation<D>& seen);
   void draw(const lab::Observation<D>& seen, bool last);
-  void finish(const lab::Runner<D>& runner, const lab::Result& result);
   Summary provenance(const lab::Result& result) const;
 
   RunFolder folder_;
@@ -68,11 +69,10 @@ class Recorder {
   std::optional<VtkFolder> vtk_;
   SeriesData data_;
   Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
-  const lab::Runner<D>* runner_ = nullptr;  // while it runs
-  SinceRow since_row_;                 // between the last row and the checkpoint
+  const lab::Runner<D>* runner_ = nullptr;  // from `attach` on
+  SinceRow since_row_;                      // between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
-  Summary summary_;
 };
 
 }  // namespace talus::simulation

@@ -9,9 +9,56 @@ namespace talus::simulation {
 
 namespace fs = std::filesystem;
 
-void write_ensemble(const fs::path& folder, const std::vector<fs::path>& runs, const std::string& command) {
+namespace {
+
+// Mean and spread of one figure.
+std::pair<Figure, Figure> mean_and_spread(const Figure& f, const std::vector<Summary>& all) {
+  std::vector<Real> v;
+  for (const auto& one : all)
+    if (const Figure* g = one.figure(f.name); g && g->value) v.push_back(*g->value);
+  Figure mean = f, spread = f;
+  spread.name = f.name + "_spread";
+  mean.definition = "mean over " + std::to_string(v.size()) + " seeds of: " + f.definition;
+  spread.definition = "standard deviation over " + std::to_string(v.size()) + " seeds of: " + f.definition;
+  mean.value = spread.value = std::nullopt;
+  if (!v.empty()) {
+    Real sum = 0, square = 0;
+    for (const Real x : v) sum += x;
+    mean.value = sum / Real(v.size());
+    for (const Real x : v) square += (x - *mean.value) * (x - *mean.value);
+    if (v.size() > 1) spread.value = std::sqrt(square / Real(v.size() - 1));
+  }
+  if (!mean.value) mean.reason = f.reason.empty() ? "no seed reached it" : f.reason;
+  if (!spread.value) spread.reason = "fewer than two seeds reached it";
+  return {mean, spread};
+}
+
+}  // namespace
+
+std::vector<Replicate> replicates_of(const LoadedScene& all, const RunFolder& folder) {
+  std::vector<Replicate> out;
+  for (i64 k = 0; k < all.heading.replicates; ++k) {
+    const u64 seed = all.heading.seed + u64(k);
+    out.push_back({seed, folder.path() / ("seed-" + std::to_string(seed))});
+  }
+  return out;
+}
+
+Simulation open_replicate(const Replicate& one, const LoadedScene& all, const std::vector<std::string>& settings,
+                          const fs::path& files, const RunOptions& options, Listener& listener) {
+  if (fs::exists(one.folder / "scene.toml")) return Simulation::resume(one.folder, options, listener);
+  Simulation fresh(load_scene(all.path, with_seed(settings, one.seed), files), options, listener);
+  fresh.record(one.folder);
+  return fresh;
+}
+
+void write_ensemble(const fs::path& folder, const std::vector<Replicate>& runs, const std::string& command) {
   std::vector<Summary> all;
-  for (const auto& r : runs) all.push_back(read_summary(r / "summary.json"));
+  std::vector<fs::path> folders;
+  for (const auto& r : runs) {
+    folders.push_back(r.folder);
+    all.push_back(read_summary(r.folder / "summary.json"));
+  }
   Summary s = all.front();
   s.command = command;
   s.state_hash.clear();
@@ -23,28 +70,12 @@ void write_ensemble(const fs::path& folder, const std::vector<fs::path>& runs, c
     s.state_hash += (s.state_hash.empty() ? "" : " ") + one.state_hash;
   }
   for (const auto& f : all.front().figures) {
-    std::vector<Real> v;
-    for (const auto& one : all)
-      if (const Figure* g = one.figure(f.name); g && g->value) v.push_back(*g->value);
-    Figure mean = f, spread = f;
-    spread.name = f.name + "_spread";
-    mean.definition = "mean over " + std::to_string(v.size()) + " seeds of: " + f.definition;
-    spread.definition = "standard deviation over " + std::to_string(v.size()) + " seeds of: " + f.definition;
-    mean.value = spread.value = std::nullopt;
-    if (!v.empty()) {
-      Real sum = 0, square = 0;
-      for (const Real x : v) sum += x;
-      mean.value = sum / Real(v.size());
-      for (const Real x : v) square += (x - *mean.value) * (x - *mean.value);
-      if (v.size() > 1) spread.value = std::sqrt(square / Real(v.size() - 1));
-    }
-    if (!mean.value) mean.reason = f.reason.empty() ? "no seed reached it" : f.reason;
-    if (!spread.value) spread.reason = "fewer than two seeds reached it";
-    s.figures.push_back(mean);
-    s.figures.push_back(spread);
+    auto [mean, spread] = mean_and_spread(f, all);
+    s.figures.push_back(std::move(mean));
+    s.figures.push_back(std::move(spread));
   }
   write_summary(folder / "summary.json", s);
-  report::write_report(runs, folder / "report.html");
+  report::write_report(folders, folder / "report.html");
 }
 
 }  // namespace talus::simulation

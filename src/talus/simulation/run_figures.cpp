@@ -60,7 +60,7 @@ Figures run_figures(const lab::Experiment<D>& x, const lab::Channels<D>& channel
   Collected all(measured);
   if (x.analysis) all.add_listed(x.analysis->figures(measured.series));
   for (std::size_t k = 0; k < x.stages.size() && !x.analysis; ++k)
-    if (x.stages[k]->is_shear()) all.add_read(lab::shear_figures(measured.series, int(k)));
+    if (x.stages[k]->traits.shears) all.add_read(lab::shear_figures(measured.series, int(k)));
   for (const auto& f : measured.figures) all.add(f);
   for (const auto& f : lab::figures_of(channels, measured.series, measured.since_row, all.lost())) all.add(f);
   return all.figures;

@@ -8,15 +8,20 @@
 
 namespace talus {
 
-// Memory of the lab stage that is running; its meaning is the stage's own.
+// What a stage remembers, as plain words: lab/stage_memory.hpp gives them names.
+struct StageWords {
+  Real real[8]{};
+  i64 count[4]{};
+};
+
+// The lab stage that is running.
 template <int D>
 struct StageMemory {
   i64 index = 0;       // which stage
   i64 first_step = 0;  // step at which it began
   Real start_time = 0;
   Mat<D> start_h{};  // m, cell at its start
-  Real real[8]{};
-  i64 count[4]{};
+  StageWords words;
 };
 
 template <int D>
@@ -59,8 +64,8 @@ struct Globals {
     f(About{"stage_first_step", "1", "its first step"}, s.stage.first_step);
     f(About{"stage_start_time", "s", "its start"}, s.stage.start_time);
     f(About{"stage_start_h", "m", "cell at its start"}, s.stage.start_h);
-    f(About{"stage_real", "1", "its memory"}, s.stage.real);
-    f(About{"stage_count", "1", "its counters"}, s.stage.count);
+    f(About{"stage_real", "1", "its memory"}, s.stage.words.real);
+    f(About{"stage_count", "1", "its counters"}, s.stage.words.count);
     f(About{"hash", "1", "head of the hash chain"}.not_hashed(), s.hash);
     f(About{"hashes", "1", "links in the hash chain"}.not_hashed(), s.hashes);
   }

@@ -12,8 +12,6 @@ class ToyStage final : public Stage<D> {
     s->steps_ = in.integer("toy_steps", 1, 1000000, 200, "how many steps the toy lasts");
     return s;
   }
-  std::string_view kind() const override { return "toy-stage"; }
-  void plan(Model<D>& model, const State<D>&) const override { model.cell = {}; }
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= steps_; }
   double progress(const Observation<D>& seen) const override { return double(seen.stage_steps()) / double(steps_); }
 

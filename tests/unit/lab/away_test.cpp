@@ -17,17 +17,17 @@ namespace {
 
 class Wait final : public test::WaitStage {
  public:
-  using WaitStage::WaitStage;
-  i64 exact_steps() const override { return steps_; }
+  explicit Wait(i64 steps) : WaitStage(steps) { traits.exact_steps = steps; }
 };
 
 // Takes the last two grains of the column away.
 class Cut final : public Stage<2> {
  public:
-  Cut() { name = "cut"; }
-  std::string_view kind() const override { return "cut"; }
-  bool is_static() const override { return true; }
-  bool changes_bodies() const override { return true; }
+  Cut() {
+    name = "cut";
+    traits.has_steps = false;
+    traits.changes_bodies = true;
+  }
   void begin(const Model<2>&, State<2>& state) override {
     std::vector<bool> gone(state.grains());
     for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = state.bodies.uid[i] >= 3;

@@ -22,10 +22,9 @@ namespace {
 template <int D>
 class Still final : public Stage<D> {
  public:
-  std::string_view kind() const override { return "still"; }
+  Still() { this->traits.exact_steps = 5; }
   void plan(Model<D>&, const State<D>&) const override {}
   bool done(const Observation<D>& seen) const override { return seen.stage_steps() >= 5; }
-  i64 exact_steps() const override { return 5; }
   double progress(const Observation<D>&) const override { return 0; }
 };
 

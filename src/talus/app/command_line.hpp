@@ -1,0 +1,40 @@
+#pragma once
+// The words of the command line: talus run | resume | check | fit | compare | sample | list | report.
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <talus/app/commands.hpp>
+
+namespace talus::app {
+
+class CommandLine {
+ public:
+  CommandLine(int argc, char** argv);
+  int run();  // the exit code. Throws InputError
+
+ private:
+  void add_run();
+  void add_fit();
+  void add_compare();
+  void add_others();
+  void add_run_options(CLI::App& command);
+  void refuse_unknown() const;
+
+  int argc_;
+  char** argv_;
+  CLI::App app_{"Talus: a virtual laboratory for granular materials", "talus"};
+  std::vector<std::pair<CLI::App*, std::function<int()>>> actions_;
+  RunRequest request_;
+  FitRequest fitting_;
+  CompareRequest comparing_;
+  bool quiet_ = false, json_ = false;
+  std::string folder_, what_;
+  std::filesystem::path places_;
+  std::vector<std::filesystem::path> folders_;
+  std::optional<std::filesystem::path> out_;
+};
+
+}  // namespace talus::app

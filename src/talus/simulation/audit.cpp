@@ -1,0 +1,131 @@
+#include <talus/simulation/audit.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/exec/timers.hpp>
+#include <talus/measure/averages.hpp>
+#include <talus/measure/porosity.hpp>
+
+namespace talus::simulation {
+
+namespace {
+
+// Grain-steps per second of this machine on this scene: a few steps of a copy of the sample, thrown away.
+template <int D>
+double measured_rate(const lab::Experiment<D>& x) {
+  Model<D> model = x.model;
+  State<D> state = x.state;
+  state.globals.dt = x.method->trial_dt(x.dt_start);
+  model.options.overlap_limit = 1e300;
+  const auto method = x.method->fresh();
+  method->prepare(model, state);
+  i64 steps = 0;
+  const double start = exec::now();
+  while (exec::now() - start < 0.3 && steps < 2000) {
+    method->advance(model, state, 1);
+    ++steps;
+  }
+  return double(steps) * double(x.state.grains()) / (exec::now() - start);
+}
+
+// The largest stress along an edge that a cell holds, Pa.
+template <int D>
+Real held_by(const CellDrive<D>& cell) {
+  Real most = 0;
+  for (int k = 0; k < D; ++k)
+    if (cell.holds_stress(k, k)) most = std::max(most, cell.target(k, k));
+  return most;
+}
+
+template <int D>
+Pressure pressure_of(const lab::Experiment<D>& x) {
+  Pressure p;
+  Model<D> model = x.model;
+  for (const auto& stage : x.stages) {
+    stage->plan(model, x.state);
+    p.highest = std::max(p.highest, held_by(model.cell));
+    for (const auto& [wall, drive] : stage->walls)
+      if (drive.holds_stress()) p.highest = std::max(p.highest, drive.target);
+  }
+  for (const auto& drive : x.model.drives)
+    if (drive.holds_stress()) p.highest = std::max(p.highest, drive.target);
+  bool hertz = true;
+  for (const u32 law : x.model.pairs.law) hertz = hertz && (law == no_law || law_names()[law].starts_with("hertz"));
+  if (!(p.highest > 0) || !hertz) return p;
+  const Material& m = x.model.materials[x.state.bodies.material[0]];
+  p.stiffness = m.young / (1 - m.poisson * m.poisson) / p.highest;
+  // Hertz: p ~ (phi Z / (pi d^2)) F, F = (2/3) E* sqrt(R/2) delta^1.5 with E* = E / (2 (1 - nu^2)) and Z phi ~ 3.
+  p.overlap = std::pow(pi / 3 * 4 * 1.5 * std::sqrt(2.0) * 2 / *p.stiffness, 2.0 / 3.0);
+  p.exceeds_limit = p.overlap > x.model.options.overlap_limit;
+  return p;
+}
+
+template <int D>
+std::vector<StagePlan> stages_of(const lab::Experiment<D>& x, Real d50) {
+  std::vector<StagePlan> out;
+  Model<D> model = x.model;
+  for (const auto& stage : x.stages) {
+    stage->plan(model, x.state);
+    StagePlan plan;
+    plan.name = stage->name;
+    plan.has_steps = stage->traits.has_steps;
+    if (plan.has_steps) plan.steps = stage->expected_steps(x.model, x.state);
+    Real rate = model.cell.rate_max;
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j)
+        if (!model.cell.holds_stress(i, j)) rate = std::max(rate, std::abs(model.cell.target(i, j)));
+    if (const Real held = held_by(model.cell); rate > 0 && held > 0) {
+      plan.rate = rate;
+      plan.inertial_number = rate * d50 * std::sqrt(measure::mean_density(x.model, x.state) / held);
+    }
+    out.push_back(plan);
+  }
+  return out;
+}
+
+// Bytes in memory, on disk, and pictures.
+template <int D>
+void add_sizes(const lab::Experiment<D>& x, SceneAudit& a) {
+  const double grains = double(a.grains), rows = grains * 6;
+  const bool ledger = x.model.options.ledger;
+  const double body = 4 * 3 + 8.0 * (D * 3 + 2 * (D == 2 ? 1 : 3) + 4) + (ledger ? 48 : 0);
+  const double row = 16 + 8 + 8.0 * (D + 1) + 12 + 8.0 * (2 * D + 2 * (D == 2 ? 1 : 3)) + (ledger ? 32 + 8 * D : 0) + 8;
+  a.memory = 2 * grains * body + rows * row + 20e6;
+  const double checkpoint = grains * body + grains * 3 * (24 + 8.0 * (D + 1));
+  if (x.cadence.vtk)
+    a.pictures = double(x.stages.size()) + (x.cadence.vtk_every > 0 ? a.steps / double(x.cadence.vtk_every) : 0);
+  a.disk = 2 * checkpoint + a.pictures * grains * 260 + a.steps / double(x.cadence.probe_every) * 800 + 1e6;
+}
+
+}  // namespace
+
+template <int D>
+SceneAudit audit_of(const scene::Scene<D>& scene) {
+  const lab::Experiment<D>& x = scene.experiment;
+  SceneAudit a;
+  a.grains = x.state.grains();
+  a.walls = x.model.walls.size();
+  a.d50 = measure::median_diameter(x.state);
+  a.size_ratio = *std::max_element(scene.diameters.begin(), scene.diameters.end()) /
+                 *std::min_element(scene.diameters.begin(), scene.diameters.end());
+  for (int k = 0; k < D; ++k) a.edges.push_back(x.state.globals.cell.h(k, k));
+  a.porosity = measure::porosity(x.model, x.state);
+  a.first_step = x.method->first_step(x.model, x.state);
+  a.pressure = pressure_of(x);
+  a.stages = stages_of(x, a.d50);
+  for (const auto& stage : a.stages) {
+    a.steps += stage.steps;
+    a.open_ended = a.open_ended || (stage.has_steps && stage.steps == 0);
+  }
+  a.density_scale = x.model.options.density_scale;
+  add_sizes(x, a);
+  if (a.steps > 0) a.rate = measured_rate(x);
+  a.remark = x.method->cost_remark();
+  return a;
+}
+
+template SceneAudit audit_of(const scene::Scene<2>&);
+template SceneAudit audit_of(const scene::Scene<3>&);
+
+}  // namespace talus::simulation

@@ -1,0 +1,155 @@
+// A simulation driven by a program, without the command line.
+#include <unistd.h>
+
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <talus/core/input_error.hpp>
+#include <talus/simulation/simulation.hpp>
+
+using namespace talus;
+using namespace talus::simulation;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Four grains in a periodic cell that is squeezed for 300 steps, then held for 100.
+constexpr const char* scene_text = R"(
+title = "four grains"
+dimension = 3
+[material.glass]
+density = 2500
+young = "1 MPa"
+poisson = 0.2
+restitution = 0.5
+friction = 0.5
+[contact]
+law = "hertz-mindlin"
+[grains.glass]
+count = 4
+sizes = { kind = "uniform", min = "0.9 mm", max = "1 mm" }
+place = { kind = "random-without-overlap" }
+[cell]
+size = ["3 mm", "3 mm", "3 mm"]
+[[stage]]
+name = "squeeze"
+kind = "deform"
+steps = 300
+rate = ["-20 1/s", 0, 0, 0, "-20 1/s", 0, 0, 0, "-20 1/s"]
+[[stage]]
+name = "hold"
+kind = "deform"
+steps = 100
+[probes]
+every = 50
+[output]
+hash_every = 100
+)";
+
+class SimulationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = fs::temp_directory_path() / ("talus-simulation-test-" + std::to_string(getpid()));
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    std::ofstream(folder / "four.toml") << scene_text;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  Simulation open() { return Simulation::open((folder / "four.toml").string()); }
+  fs::path folder;
+};
+
+Real value(const lab::Row& row, const std::string& name) {
+  for (const auto& c : row)
+    if (c.name == name) return c.value;
+  ADD_FAILURE() << "no channel " << name;
+  return 0;
+}
+
+}  // namespace
+
+TEST_F(SimulationTest, StepsOneByOneOrAllAtOnceLeadToTheSameState) {
+  Simulation whole = open(), pieces = open();
+  EXPECT_EQ(whole.run().outcome, lab::Outcome::done);
+  EXPECT_EQ(whole.steps(), 400);
+  for (const i64 n : {1, 7, 92, 199, 1, 50}) EXPECT_EQ(pieces.step(n).outcome, lab::Outcome::until);
+  EXPECT_EQ(pieces.steps(), 350);
+  EXPECT_EQ(pieces.step(1000).outcome, lab::Outcome::done);
+  EXPECT_EQ(pieces.steps(), 400);
+  EXPECT_EQ(pieces.state_hash(), whole.state_hash());
+}
+
+TEST_F(SimulationTest, WhatIsSeenBetweenStepsIsTheStateOfThatStep) {
+  Simulation s = open();
+  EXPECT_EQ(value(s.row(), "step"), 0);
+  s.step(120);
+  const auto row = s.row();
+  EXPECT_EQ(value(row, "step"), 120);
+  EXPECT_EQ(value(row, "time"), s.time());
+  EXPECT_NEAR(value(row, "axial_strain"), 20 * s.time(), 1e-3 * 20 * s.time());  // steps are of finite length
+  EXPECT_EQ(s.look<3>().state.grains(), 4u);
+}
+
+TEST_F(SimulationTest, LookingChangesNothing) {
+  Simulation plain = open(), seen = open();
+  plain.step(200);
+  for (int k = 0; k < 20; ++k) {
+    seen.step(10);
+    (void)seen.row();
+  }
+  EXPECT_EQ(seen.state_hash(), plain.state_hash());
+}
+
+TEST_F(SimulationTest, ARecordedRunThatIsLeftAndResumedEndsInTheSameState) {
+  Simulation whole = open();
+  whole.run();
+  {
+    Simulation first = open();
+    first.record(folder / "run");
+    EXPECT_EQ(first.step(210).outcome, lab::Outcome::until);
+    EXPECT_EQ(first.finish().steps, 210);
+  }
+  Simulation second = Simulation::resume(folder / "run");
+  EXPECT_EQ(second.steps(), 210);
+  EXPECT_FALSE(second.was_complete());
+  EXPECT_EQ(second.run().outcome, lab::Outcome::done);
+  const Summary summary = second.finish();
+  EXPECT_EQ(summary.status, "done");
+  EXPECT_EQ(second.state_hash(), whole.state_hash());
+  for (const char* file : {"scene.toml", "series.csv", "hash_chain.csv", "summary.json", "report.html"})
+    EXPECT_TRUE(fs::exists(folder / "run" / file)) << file;
+}
+
+TEST_F(SimulationTest, ACompleteRunSaysSo) {
+  {
+    Simulation s = open();
+    s.record(folder / "run");
+    s.run();
+    s.finish();
+  }
+  EXPECT_TRUE(Simulation::resume(folder / "run").was_complete());
+}
+
+TEST_F(SimulationTest, AListenerCanStopTheRun) {
+  class Impatient final : public Listener {
+   public:
+    bool wants_stop() override { return ++asked == 2; }  // asked every 100 steps
+    int asked = 0;
+  } listener;
+  Simulation s = Simulation::open((folder / "four.toml").string(), {}, {}, listener);
+  EXPECT_EQ(s.run().outcome, lab::Outcome::interrupted);
+  EXPECT_EQ(s.steps(), 200);
+  EXPECT_EQ(s.run().outcome, lab::Outcome::done);
+}
+
+TEST_F(SimulationTest, RecordingBeginsBeforeTheFirstStep) {
+  Simulation s = open();
+  s.step();
+  EXPECT_THROW(s.record(folder / "late"), std::logic_error);
+}
+
+TEST_F(SimulationTest, AWrongSceneIsRefusedWhenItIsOpened) {
+  EXPECT_THROW(Simulation::open((folder / "four.toml").string(), {"cell.size=3"}), InputError);
+}
