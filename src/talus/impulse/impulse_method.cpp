@@ -20,6 +20,10 @@ class Impulse final : public Method<D> {
 
   void read(Input& scene, bool chosen) override;
   bool needs_laws() const override { return false; }
+  void check_dimension(const Input& scene) const override {
+    if (D == 3)
+      scene.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
+  }
   void check_stage(const Input& table, std::string_view kind, const Column<WallDrive<D>>& drives,
                    const CellDrive<D>& cell) const override;
   void check_start(Input& scene, const Model<D>& model, const State<D>& state) const override;
@@ -93,8 +97,6 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
 
 template <int D>
 void Impulse<D>::read(Input& scene, bool chosen) {
-  if (chosen && D == 3)
-    scene.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
   if (!chosen && !scene.has("impulse")) return;
   const auto in = scene.table("impulse", chosen, "how contact dynamics makes a step");
   StepOptions& o = options_.step;

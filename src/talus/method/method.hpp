@@ -32,7 +32,8 @@ class Method {
   virtual void read(Input& scene, bool chosen) = 0;
   // Do its contacts follow a law of the pair? Then materials are elastic and every pair has a law.
   virtual bool needs_laws() const = 0;
-  // These refuse what it cannot run.
+  // These refuse what it cannot run. The first is asked before anything else is read.
+  virtual void check_dimension(const Input& /*scene*/) const {}
   virtual void check_grains(const Input& /*group*/, std::string_view /*shape*/, const Material&) const {}
   virtual void check_laws(const Input& /*scene*/, const Model<D>&, bool /*polygons*/) const {}
   virtual void check_multi_contact(const Input& table) const {

@@ -340,6 +340,7 @@ Scene<D> build(Input& in, u64 seed) {
   x.title = in.text("title", "untitled", "what the scene is");
   x.model.seed = seed;
   x.method = lab::make_method<D>(read_heading(in).method);
+  x.method->check_dimension(in);
   x.model.materials = read_materials(in, x.method->needs_laws());
   read_pairs(in, x.model, x.method->needs_laws());
   read_multi_contact(in, x.model, *x.method);
