@@ -74,16 +74,16 @@ def progress(text):
         print(f"\r{text:<60}" + ("" if text else "\r"), end="", file=sys.stderr, flush=True)
 
 
-def make_case(pack, copies, name, folder, swell=1):
-    """Writes NAME.txt and NAME.data in a process of its own: see case.py. Radii are `swell` times those of the packing."""
+def make_case(pack, copies, name, folder, radius_factor=1):
+    """Writes NAME.txt and NAME.data in a process of its own: see case.py. Radii are `radius_factor` times those of the packing."""
     script, source = HERE / "peer_codes/case.py", HERE / "peer_codes" / pack
     subprocess.run([sys.executable, script, source, ",".join(map(str, copies)), folder / name], check=True)
-    if swell == 1:
+    if radius_factor == 1:
         return
     head, *rows = (folder / f"{name}.txt").read_text().splitlines()
-    (folder / f"{name}.txt").write_text("\n".join([head] + [larger(r, 3, swell) for r in rows]) + "\n")
+    (folder / f"{name}.txt").write_text("\n".join([head] + [larger(r, 3, radius_factor) for r in rows]) + "\n")
     before, atoms, velocities = re.split(r"\n(?:Atoms|Velocities)\n\n", (folder / f"{name}.data").read_text())
-    atoms = "\n".join(larger(a, 2, swell) for a in atoms.strip().splitlines())
+    atoms = "\n".join(larger(a, 2, radius_factor) for a in atoms.strip().splitlines())
     (folder / f"{name}.data").write_text(f"{before}\nAtoms\n\n{atoms}\n\nVelocities\n\n{velocities}")
 
 

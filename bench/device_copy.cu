@@ -1,4 +1,4 @@
-// What the card's memory can do: bytes read and written per second by a large copy. Prints GB/s.
+// What the GPU's memory can do: bytes read and written per second by a large copy. Prints GB/s.
 #include <cstdio>
 
 #include <talus/exec/cuda.cuh>

@@ -180,7 +180,7 @@ Sample scatter(int corners, std::size_t grains, u64 seed) {
   cell.h = {};
   cell.h(0, 0) = width, cell.h(1, 1) = height;
   cell.periodic = {};
-  const std::vector<Vec2> places = sampling::apart_points(cell, radii, seed);
+  const std::vector<Vec2> places = sampling::points_without_overlap(cell, radii, seed);
   if (places.size() != grains) throw std::runtime_error("no room for the grains");
   for (std::size_t i = 0; i < grains; ++i) s.blocks[i].position = places[i];
   s.box({width, height});
@@ -254,7 +254,7 @@ Points count(const std::vector<impulse::Patch>& patches) {
 }
 
 // The measure of both engines. Compliances are made here: nothing of a solver but velocities and impulses enters.
-Real judge(std::vector<impulse::Patch> patches, const std::vector<impulse::Motion>& bodies) {
+Real residual_of(std::vector<impulse::Patch> patches, const std::vector<impulse::Motion>& bodies) {
   for (impulse::Patch& p : patches) p.w = p.compliance(bodies[p.a], bodies[p.b]);
   return impulse::residual(patches, bodies);
 }
@@ -275,8 +275,8 @@ void run(const char* path, Real tolerance, int warm_up, int steps, int threads, 
     const double cpu_s = exec::cpu_time() - cpu, wall_s = exec::now() - wall;
     const Points points = count(s.scratch.patches);
     std::printf("%.9f %.9f %lld %lld %.6e %lld %lld\n", cpu_s, wall_s, static_cast<long long>(r.sweeps),
-                static_cast<long long>(points.all), judge(s.scratch.patches, s.scratch.motion),
-                static_cast<long long>(points.pushing), static_cast<long long>(r.capped));
+                static_cast<long long>(points.all), residual_of(s.scratch.patches, s.scratch.motion),
+                static_cast<long long>(points.pushing), static_cast<long long>(r.not_converged));
   }
 }
 
@@ -322,7 +322,7 @@ void other(const char* path) {
     }
     if (!in) throw std::runtime_error(std::string("cannot read ") + path);
     const Points points = count(patches);
-    std::printf("%.6e %lld %lld\n", judge(patches, bodies), static_cast<long long>(points.all),
+    std::printf("%.6e %lld %lld\n", residual_of(patches, bodies), static_cast<long long>(points.all),
                 static_cast<long long>(points.pushing));
   }
 }

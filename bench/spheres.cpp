@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   model.options.skin = argc > 3 ? std::atof(argv[3]) : 0.1;
   exec::set_threads(argc > 4 ? std::atoi(argv[4]) : 1);
   bool profile = false, device = false;
-  std::string bulges;
+  std::string multi_contact;
   int copies[3] = {1, 1, 1};
   for (int k = 5; k < argc; ++k) {
     if (!std::strcmp(argv[k], "--profile"))
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     else if (!std::strcmp(argv[k], "--device"))
       device = true;
     else if (!std::strcmp(argv[k], "--model") && k + 1 < argc)
-      bulges = argv[++k];
+      multi_contact = argv[++k];
     else if (std::strcmp(argv[k], "--replicate") || ++k == argc ||
              std::sscanf(argv[k], "%d,%d,%d", &copies[0], &copies[1], &copies[2]) != 3)
       return std::fprintf(stderr, "cannot read the option %s\n", argv[k < argc ? k : argc - 1]), 2;
@@ -51,16 +51,16 @@ int main(int argc, char** argv) {
   model.options.ledger = false;
   model.options.overlap_limit = 1;
   model.materials.push_back({"grain", 2500, 1e8, 0.3, 0.5, 0.5, 0, false});
-  if (!bulges.empty()) {
-    const auto names = bulge_names();
+  if (!multi_contact.empty()) {
+    const auto names = multi_contact_names();
     std::size_t kind = 0;
-    while (kind < names.size() && names[kind] != bulges) ++kind;
-    if (kind == names.size()) return std::fprintf(stderr, "there is no model %s\n", bulges.c_str()), 2;
+    while (kind < names.size() && names[kind] != multi_contact) ++kind;
+    if (kind == names.size()) return std::fprintf(stderr, "there is no model %s\n", multi_contact.c_str()), 2;
     model.materials[0].poisson = 0.5;
-    model.bulge.kind = BulgeKind(kind);
-    model.bulge.gamma = model.bulge.kind == BulgeKind::multi_contact ? 1.19 : 1;
-    model.bulge.reach = 0.06;  // bulges stay below it, or the run stops
-    model.bulge.prepare(model.materials);
+    model.multi_contact.kind = MultiContactKind(kind);
+    model.multi_contact.gamma = model.multi_contact.kind == MultiContactKind::multi_contact ? 1.19 : 1;
+    model.multi_contact.reach = 0.06;  // displacements stay below it, or the run stops
+    model.multi_contact.prepare(model.materials);
   }
   const Material& m = model.materials[0];
   model.pairs.resize(1);
@@ -101,17 +101,17 @@ int main(int argc, char** argv) {
   dem::Scratch<3> scratch;
   state.globals.dt = 2e-6;
   dem::prepare(model, state, scratch);
-  std::unique_ptr<dem::Device<3>> card;
+  std::unique_ptr<dem::Device<3>> gpu;
   if (device) {
-    card = std::make_unique<dem::Device<3>>();
-    card->upload(model, state);
+    gpu = std::make_unique<dem::Device<3>>();
+    gpu->upload(model, state);
   }
   const auto run = [&](i64 count) {
-    if (card) return card->advance(count).status;
+    if (gpu) return gpu->advance(count).status;
     return dem::step(model, state, scratch, count).status;
   };
   u32 status = run(100);
-  const i64 rebuilds = card ? card->rebuilds() : scratch.rebuilds;
+  const i64 rebuilds = gpu ? gpu->rebuilds() : scratch.rebuilds;
   exec::timers().clear();
   exec::timers().enabled = profile;
   const double cpu = exec::cpu_time(), wall = exec::now();
@@ -119,9 +119,9 @@ int main(int argc, char** argv) {
   const double cpu_s = exec::cpu_time() - cpu, wall_s = exec::now() - wall;
   if (status) return std::fprintf(stderr, "the run stopped with status %u\n", status), 3;
   double bytes = 0;
-  if (card) {
-    bytes = double(card->bytes());
-    card->download(state, scratch);
+  if (gpu) {
+    bytes = double(gpu->bytes());
+    gpu->download(state, scratch);
   }
   // Pressure and coordination straight from the rows: a list of contacts would be the largest thing in memory.
   const BodyView<3> bodies = body_view(model, state);
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   double touching = 0, virial = 0, kinetic = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto c = touch(bodies, scratch.index[0].body_a[r], scratch.index[0].body_b[r], rows.key[r]);
-    if (!(c.overlap + (rows.swell.empty() ? 0 : rows.swell[r].a + rows.swell[r].b) > 0)) continue;
+    if (!(c.overlap + (rows.displacement.empty() ? 0 : rows.displacement[r].a + rows.displacement[r].b) > 0)) continue;
     ++touching;
     virial += dot(dem::force_of(scratch, r), c.branch);
   }
@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
   std::printf("%zu %lld %.4f %.4f %.4f %.2f %.6e %lld %.0f", n, static_cast<long long>(steps), cpu_s, wall_s,
               2 * touching / double(n), virial / (3 * cell.volume()), kinetic,
               static_cast<long long>(scratch.rebuilds - rebuilds), double(usage.ru_maxrss) / 1024);
-  if (card) std::printf(" %.0f %016llx", bytes / double(n), static_cast<unsigned long long>(state_hash(state)));
+  if (gpu) std::printf(" %.0f %016llx", bytes / double(n), static_cast<unsigned long long>(state_hash(state)));
   std::printf("\n");
   for (const auto& s : exec::timers().stages())
     std::fprintf(stderr, "%-14s %8.3f s %10.2f us\n", std::string(s.label).c_str(), s.seconds,

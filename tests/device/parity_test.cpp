@@ -71,9 +71,9 @@ struct Difference {
         if (!(a.key[in_a[n]] == b.key[in_b[n]])) return note("keys of rows", 1, 1);
       compare("history", a.history, b.history, in_a, in_b);
       if (!a.viscous.empty()) compare("viscous", a.viscous, b.viscous, in_a, in_b);
-      if (!a.swell.empty()) compare("swell", a.swell, b.swell, in_a, in_b);
+      if (!a.displacement.empty()) compare("displacement", a.displacement, b.displacement, in_a, in_b);
       if (!a.load.empty()) compare("load", a.load, b.load, in_a, in_b);
-      if (!a.drag.empty()) compare("drag", a.drag, b.drag, in_a, in_b);
+      if (!a.tangential_force.empty()) compare("tangential_force", a.tangential_force, b.tangential_force, in_a, in_b);
     });
     Column<Mat<D>> vp, vq;
     vp.push_back(p.globals.virial);
@@ -148,25 +148,26 @@ TEST(Parity, GrowingRadii) {
 }
 
 TEST(Parity, ContactsThatFeelOneAnother) {
-  for (const BulgeKind kind : {BulgeKind::multi_contact, BulgeKind::sphere_to_sphere, BulgeKind::point_on_sphere})
+  for (const MultiContactKind kind :
+       {MultiContactKind::multi_contact, MultiContactKind::sphere_to_sphere, MultiContactKind::point_on_sphere})
     for (const bool walls : {false, true}) {
       Sample<3> s = walls ? walled_sample<3>() : mixed_sample<3>();
-      s.model.bulge.kind = kind;
-      s.model.bulge.reach = 0.3;
-      s.model.bulge.self_term = walls;
-      s.model.bulge.prepare(s.model.materials);
-      expect_parity(s, 100, bulge_names()[std::size_t(kind)] + (walls ? ", walls" : ""));
+      s.model.multi_contact.kind = kind;
+      s.model.multi_contact.reach = 0.3;
+      s.model.multi_contact.self_term = walls;
+      s.model.multi_contact.prepare(s.model.materials);
+      expect_parity(s, 100, multi_contact_names()[std::size_t(kind)] + (walls ? ", walls" : ""));
     }
 }
 
 TEST(Parity, ContactsThatFeelFrictionAndThoseThatAreIterated) {
   for (const bool iterate : {false, true}) {
     Sample<3> s = walled_sample<3>();
-    s.model.bulge.kind = BulgeKind::half_space;
-    s.model.bulge.reach = 0.3;
-    s.model.bulge.tangential = !iterate;
-    s.model.bulge.iterate = iterate;
-    s.model.bulge.prepare(s.model.materials);
+    s.model.multi_contact.kind = MultiContactKind::half_space;
+    s.model.multi_contact.reach = 0.3;
+    s.model.multi_contact.tangential = !iterate;
+    s.model.multi_contact.iterate = iterate;
+    s.model.multi_contact.prepare(s.model.materials);
     expect_parity(s, 50, iterate ? "half-space, iterated" : "half-space, friction");
   }
 }
@@ -198,12 +199,12 @@ TEST(DeviceRun, AThousandStepsHaveTheHashOfTheHost) {
   };
   expect(mixed_sample<3>(), "periodic, in space");
   Sample<3> bulging = mixed_sample<3>();
-  bulging.model.bulge.kind = BulgeKind::multi_contact;
-  bulging.model.bulge.reach = 0.3;
-  bulging.model.bulge.prepare(bulging.model.materials);
+  bulging.model.multi_contact.kind = MultiContactKind::multi_contact;
+  bulging.model.multi_contact.reach = 0.3;
+  bulging.model.multi_contact.prepare(bulging.model.materials);
   expect(bulging, "contacts that feel one another");
-  bulging.model.bulge.iterate = true;
-  bulging.model.bulge.tolerance = 1e-7;
+  bulging.model.multi_contact.iterate = true;
+  bulging.model.multi_contact.tolerance = 1e-7;
   expect(bulging, "contacts that feel one another, iterated");
   expect(mixed_sample<2>(), "periodic, in the plane");
   expect(walled_sample<3>(), "walls, in space");

@@ -132,10 +132,10 @@ void run_all() {
     });
   });
   if constexpr (D == 3)
-    for (const BulgeKind kind : {BulgeKind::sphere_to_sphere, BulgeKind::multi_contact})
+    for (const MultiContactKind kind : {MultiContactKind::sphere_to_sphere, MultiContactKind::multi_contact})
       run<D>("bulging", [kind](Sample<D>& s) {
-        s.model.bulge.kind = kind;
-        s.model.bulge.prepare(s.model.materials);
+        s.model.multi_contact.kind = kind;
+        s.model.multi_contact.prepare(s.model.materials);
       });
 }
 

@@ -149,7 +149,7 @@ TEST(CompoundBox, NothingCatchesOnItsSeam) {
 }
 
 // Grains of four kinds fly about in a sheared periodic cell at rest.
-TEST(CompoundGas, KeepsMomentumLosesEnergyAndClosesTheBooks) {
+TEST(CompoundGas, KeepsMomentumLosesEnergyAndClosesTheLedger) {
   PlaneSample s(1, 0.5, 0, 0.5);
   Rng rng{12, 0, 0};
   const Compound dumbbell = make_compound({{{{0, 0}}, 0.6}, {{{0.9, 0}}, 0.5}}),

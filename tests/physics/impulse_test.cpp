@@ -73,7 +73,7 @@ Real limit_ratio(const std::vector<int>& rows, Real phi_mu, bool turns, int unlo
     s.step(0.02);
     EXPECT_EQ(s.last.status, 0u);
     if (n <= max(50, unlocked_at + 20)) continue;  // the first steps start from nothing, and the platen speeds up
-    EXPECT_EQ(s.last.capped, 0) << n;
+    EXPECT_EQ(s.last.not_converged, 0) << n;
     peak = max(peak, -s.push(0).y / width / sigma2);
     deepest = max(deepest, s.last.overlap * 0.5);
   }
@@ -331,13 +331,13 @@ TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
     return out;
   };
   const auto before = look();
-  const auto books = measure::energy(s.state, ContactList<2>{});
+  const auto ledger = measure::energy(s.state, ContactList<2>{});
   Real energy = before.energy;
   i64 collisions = 0;
   for (int n = 0; n < 400; ++n) {
     s.step(0.01);
     ASSERT_EQ(s.last.status, 0u);
-    ASSERT_EQ(s.last.capped, 0);
+    ASSERT_EQ(s.last.not_converged, 0);
     collisions += !s.state.patches.key.empty();
     const Real now = look().energy;
     EXPECT_LE(now, energy * (1 + 1e-9)) << n;
@@ -349,7 +349,7 @@ TEST(ImpulseGas, KeepsMomentumAndLosesEnergy) {
   const auto now = measure::energy(s.state, ContactList<2>{});
   EXPECT_GT(now.friction, 0.01 * before.energy);
   EXPECT_GT(now.viscous, 0.01 * before.energy);  // impacts
-  EXPECT_NEAR(measure::residual(now, books), 0, 1e-10 * before.energy);
+  EXPECT_NEAR(measure::residual(now, ledger), 0, 1e-10 * before.energy);
 }
 
 // The ledger of a sample that is pushed by platens, by forces from outside and by gravity closes to rounding: impulses times
@@ -412,7 +412,7 @@ TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
       s.step(0.02);
       ASSERT_EQ(s.last.status, u32(fine)) << n;
       const Real mine = impulse::contact_residual(s.state);
-      EXPECT_TRUE(kind == fixed || (mine > tolerance * (1 + 1e-6)) == (s.last.capped == 1));
+      EXPECT_TRUE(kind == fixed || (mine > tolerance * (1 + 1e-6)) == (s.last.not_converged == 1));
       if (std::isfinite(mine))
         EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
       else  // nothing pushes, and something should

@@ -29,12 +29,12 @@ struct System {
   Real filling = 1.15;  // size of the box: 1 leaves an eighth to the grains
 };
 
-struct Books {
+struct Ledger {
   Real residual = 0, throughput = 0;
 };
 
 template <class Law>
-Books keep_books(const System& system, u64 seed, int steps) {
+Ledger keep_ledger(const System& system, u64 seed, int steps) {
   Material m = sand(system.friction, system.restitution);
   m.young = young;
   m.rolling_friction = system.rolling_friction;
@@ -46,7 +46,7 @@ Books keep_books(const System& system, u64 seed, int steps) {
   Rng rng{seed, 0, 0};
   std::vector<Real> radii;
   for (int i = 0; i < grains; ++i) radii.push_back(r0 * rng.uniform(0.5, 0.9));
-  const auto points = sampling::apart_points<3>(s.state.globals.cell, radii, seed);
+  const auto points = sampling::points_without_overlap<3>(s.state.globals.cell, radii, seed);
   std::vector<Ball<3>> balls;
   for (std::size_t i = 0; i < points.size(); ++i) {
     Ball<3> b{points[i], radii[i], 0, {}, {}};
@@ -84,7 +84,7 @@ template <class Law>
 Real residual(const System& system, int steps) {
   Real missing = 0, throughput = 0;
   for (u64 seed = 1; seed <= 4; ++seed) {
-    const Books b = keep_books<Law>(system, seed, steps);
+    const Ledger b = keep_ledger<Law>(system, seed, steps);
     missing += std::abs(b.residual);
     throughput += b.throughput;
   }

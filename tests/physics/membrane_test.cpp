@@ -206,7 +206,7 @@ TEST(FreeWall, MovesAsABodyWithItsMassAndLosesNoEnergyUnseen) {
   EXPECT_NEAR(s.push(1).y, 3 * stress, 1e-6);
   EXPECT_GT(e.viscous, 1);  // lost when it hit them
   EXPECT_NEAR(e.given(), e.gone() + e.held(), 1e-9 * e.given());
-  drive.control = WallControl::fixed;  // driven again: what it carries is booked
+  drive.control = WallControl::fixed;  // driven again: what it carries is entered in the ledger
   s.state.bodies.velocity[cap] = {0, 3};
   s.step(0.01);
   EXPECT_EQ(s.state.bodies.mass[cap], 0);

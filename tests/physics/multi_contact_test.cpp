@@ -21,16 +21,16 @@ namespace {
 
 using Hertz = HertzMindlin<3>;
 
-void set_model(Sample<3>& s, BulgeKind kind, Real gamma = 1) {
-  s.model.bulge.kind = kind;
-  s.model.bulge.gamma = gamma;
-  s.model.bulge.iterate = true;
-  s.model.bulge.tolerance = 1e-13;
-  s.model.bulge.prepare(s.model.materials);
+void set_model(Sample<3>& s, MultiContactKind kind, Real gamma = 1) {
+  s.model.multi_contact.kind = kind;
+  s.model.multi_contact.gamma = gamma;
+  s.model.multi_contact.iterate = true;
+  s.model.multi_contact.tolerance = 1e-13;
+  s.model.multi_contact.prepare(s.model.materials);
 }
 
 // Equal spheres of radius 1 and Young's modulus 1, strained along each axis.
-Sample<3> lattice(const std::string& kind, Vec3 strain, BulgeKind model, Real gamma = 1, Real poisson = 0.5,
+Sample<3> lattice(const std::string& kind, Vec3 strain, MultiContactKind model, Real gamma = 1, Real poisson = 0.5,
                   int repeats = 2) {
   Sample<3> s({gel(poisson)});
   s.model.options.rotation = false;
@@ -68,11 +68,11 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheirClosedEquations) {
   struct Case {
     const char* lattice;
     Vec3 strain;
-    BulgeKind kind;
+    MultiContactKind kind;
     Real gamma, nu, most, least;
   };
-  const BulgeKind ind = BulgeKind::independent, sphere = BulgeKind::sphere_to_sphere, half = BulgeKind::half_space,
-                  multi = BulgeKind::multi_contact;
+  const MultiContactKind ind = MultiContactKind::independent, sphere = MultiContactKind::sphere_to_sphere,
+                         half = MultiContactKind::half_space, multi = MultiContactKind::multi_contact;
   const Vec3 iso{0.02, 0.02, 0.02}, uni{0, 0, 0.05};
   for (const Case& c : {Case{"sc", iso, ind, 1, 0.5, 0.00502831488844, 0.00502831488844},
                         {"sc", iso, sphere, 1, 0.5, 0.00650701491569, 0.00650701491569},
@@ -115,17 +115,17 @@ TEST(MultiContact, LatticesHaveTheForcesOfTheReferenceTable) {
     }
     std::string lower;
     for (const char c : field[0]) lower += char(std::tolower(c));
-    const BulgeKind kind = field[3] == "ind"      ? BulgeKind::independent
-                           : field[3] == "sphere" ? BulgeKind::point_on_sphere
-                           : field[3] == "GC"     ? BulgeKind::sphere_to_sphere
-                                                  : BulgeKind::multi_contact;
+    const MultiContactKind kind = field[3] == "ind"      ? MultiContactKind::independent
+                                  : field[3] == "sphere" ? MultiContactKind::point_on_sphere
+                                  : field[3] == "GC"     ? MultiContactKind::sphere_to_sphere
+                                                         : MultiContactKind::multi_contact;
     Sample<3> s = lattice(lower, strain, kind, std::stod(field[4]), std::stod(field[1]));
-    s.model.bulge.tolerance = 1e-13;
+    s.model.multi_contact.tolerance = 1e-13;
     s.prepare();
     const Mat3 stress = s.stress();
     worst = std::max(worst, std::abs(stress(2, 2) / std::stod(field[5]) - 1));
     // The table's series of a point force is good to 1e-8 only: -2.16545678 opposite the force at nu = 0.3, and it is -2.165456794.
-    const Real close = kind == BulgeKind::point_on_sphere ? 1e-7 : 1e-8;
+    const Real close = kind == MultiContactKind::point_on_sphere ? 1e-7 : 1e-8;
     EXPECT_NEAR(stress(2, 2) / std::stod(field[5]), 1, close) << line << " status " << s.status;
     if (std::stod(field[6]) != 0) { EXPECT_NEAR(stress(0, 0) / std::stod(field[6]), 1, close) << line; }
     EXPECT_NEAR(forces(s).most / std::stod(field[7]), 1, close) << line;
@@ -148,16 +148,16 @@ TEST(MultiContact, FrictionAtOneContactPushesTheSurfaceOutAtAnother) {
       s.set_law<Hertz>(0, b,
                        mix<Hertz>(gel(nu), b == 0 ? gel(nu) : stone, mix_coefficients(gel(nu), stone, "geometric")));
     s.set_box({4, 4, 4}, false);
-    set_model(s, BulgeKind::half_space);
-    s.model.bulge.tangential = true;
+    set_model(s, MultiContactKind::half_space);
+    s.model.multi_contact.tangential = true;
     s.assemble({{{1 - into_side, 2, 1 - into_floor}, 1, 0, {}, {}}},
                {wall<3>({0, 2, 2}, {1, 0, 0}, 1), wall<3>({2, 2, 0}, {0, 0, 1}, 1)});
     s.prepare();
     auto& rows = s.state.rows_of<law_index<Hertz>>();
-    ASSERT_EQ(rows.drag.size(), rows.size());
+    ASSERT_EQ(rows.tangential_force.size(), rows.size());
     for (std::size_t r = 0; r < rows.size(); ++r)
       if (std::abs(rows.load[r].normal.z) > 0.5)
-        rows.drag[r] = {sense * pull, 0, 0};  // on the ball: it has the smaller uid
+        rows.tangential_force[r] = {sense * pull, 0, 0};  // on the ball: it has the smaller uid
     s.prepare();
     ASSERT_EQ(s.status, 0u);
 
@@ -179,8 +179,8 @@ TEST(MultiContact, FrictionAtOneContactPushesTheSurfaceOutAtAnother) {
 }
 
 // Simple cubic lattice with gaps across: squeezed along z it bulges until they close. The new contact begins with no force.
-TEST(MultiContact, BulgesCloseAGapAndTheNewContactBeginsWithoutForce) {
-  for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere}) {
+TEST(MultiContact, DisplacementsCloseAGapAndTheNewContactBeginsWithoutForce) {
+  for (const MultiContactKind kind : {MultiContactKind::half_space, MultiContactKind::sphere_to_sphere}) {
     Real before = 0, largest_jump = 0;
     const Real gap = 2e-3;  // of the spacing
     bool closed = false;
@@ -211,7 +211,7 @@ TEST(MultiContact, StopsAtTheFoldAndNamesAGrain) {
   const Real fold = std::pow(2 / (3 * c), 2) / 3 / 2;  // strain: overlap over the diameter 2
   EXPECT_NEAR(2 * fold, 0.1273, 1e-4);
   const auto at = [&](Real strain) {
-    Sample<3> s = lattice("fcc", {strain, strain, strain}, BulgeKind::sphere_to_sphere);
+    Sample<3> s = lattice("fcc", {strain, strain, strain}, MultiContactKind::sphere_to_sphere);
     s.prepare();
     return s;
   };
@@ -238,7 +238,7 @@ TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
   struct Force {
     Real x, z;
   };
-  const auto work = [&](BulgeKind kind) {
+  const auto work = [&](MultiContactKind kind) {
     const auto at = [&](Real across, Real along) {
       Sample<3> s = lattice("sc", {across, across, along}, kind, 1, 0.5, 1);
       s.prepare();
@@ -266,10 +266,10 @@ TEST(MultiContact, ModelsOfAnUndeformedSphereDoNoWorkOnAClosedPath) {
     side(low, high, low, low);
     return sum / loaded;
   };
-  EXPECT_LT(std::abs(work(BulgeKind::point_on_sphere)), 1e-8);
-  EXPECT_LT(std::abs(work(BulgeKind::sphere_to_sphere)), 1e-8);
+  EXPECT_LT(std::abs(work(MultiContactKind::point_on_sphere)), 1e-8);
+  EXPECT_LT(std::abs(work(MultiContactKind::sphere_to_sphere)), 1e-8);
   // Contacts of a deformed grain lie nearer: the coupling follows the strain, and the model is not quite conservative.
-  const Real deformed = std::abs(work(BulgeKind::half_space));
+  const Real deformed = std::abs(work(MultiContactKind::half_space));
   EXPECT_GT(deformed, 1e-6);
   EXPECT_LT(deformed, 2e-2);
 }
@@ -282,10 +282,10 @@ Sample<3> crowd(Real friction, bool periodic = true, Real poisson = 0.45, bool w
   Sample<3> s({m});
   s.set_law<Hertz>();
   s.model.options.overlap_limit = 2;
-  s.model.bulge.kind = BulgeKind::multi_contact;
-  s.model.bulge.gamma = 1.19;
-  s.model.bulge.reach = 0.3;
-  s.model.bulge.prepare(s.model.materials);
+  s.model.multi_contact.kind = MultiContactKind::multi_contact;
+  s.model.multi_contact.gamma = 1.19;
+  s.model.multi_contact.reach = 0.3;
+  s.model.multi_contact.prepare(s.model.materials);
   Rng rng{3, 0, 0};
   const int n = 3;
   const Real spacing = 1.97;
@@ -333,7 +333,8 @@ TEST(MultiContact, KeepsMomentumAndAngularMomentum) {
 
 // Grains with few rows go through lanes, those with many through a plain loop. A wide skin makes them many.
 TEST(MultiContact, LanesHaveTheBitsOfThePlainLoop) {
-  for (const BulgeKind kind : {BulgeKind::half_space, BulgeKind::sphere_to_sphere, BulgeKind::point_on_sphere})
+  for (const MultiContactKind kind :
+       {MultiContactKind::half_space, MultiContactKind::sphere_to_sphere, MultiContactKind::point_on_sphere})
     for (const Real poisson : {0.45, 0.5})
       for (const bool walls : {false, true})
         for (const bool iterate : {false, true}) {
@@ -342,19 +343,19 @@ TEST(MultiContact, LanesHaveTheBitsOfThePlainLoop) {
           for (const bool many : {false, true}) {
             Sample<3> s = crowd(0.5, !walls, poisson, walls);
             s.model.options.skin = many ? 2.2 : 0.1;
-            s.model.bulge.kind = kind;
-            s.model.bulge.gamma = 1;
-            s.model.bulge.iterate = iterate;
-            s.model.bulge.tolerance = 1e-7;
-            s.model.bulge.prepare(s.model.materials);
+            s.model.multi_contact.kind = kind;
+            s.model.multi_contact.gamma = 1;
+            s.model.multi_contact.iterate = iterate;
+            s.model.multi_contact.tolerance = 1e-7;
+            s.model.multi_contact.prepare(s.model.materials);
             s.prepare();
             s.run(100);
             EXPECT_EQ(s.status, 0u);
             hash[many] = state_hash(s.state);
             rows[many] = s.scratch.incidence_start[14] - s.scratch.incidence_start[13];
           }
-          EXPECT_EQ(hash[0], hash[1]) << bulge_names()[std::size_t(kind)] << ", " << poisson << (walls ? ", walls" : "")
-                                      << (iterate ? ", iterated" : "");
+          EXPECT_EQ(hash[0], hash[1]) << multi_contact_names()[std::size_t(kind)] << ", " << poisson
+                                      << (walls ? ", walls" : "") << (iterate ? ", iterated" : "");
           EXPECT_LE(rows[0], 24u);
           EXPECT_GT(rows[1], 24u);
         }
@@ -363,7 +364,7 @@ TEST(MultiContact, LanesHaveTheBitsOfThePlainLoop) {
 // What a contact remembers of friction is the part of its force across the normal.
 TEST(MultiContact, RemembersTheFrictionForcesThatItCounts) {
   Sample<3> s = crowd(0.5), plain = crowd(0.5);
-  s.model.bulge.tangential = true;
+  s.model.multi_contact.tangential = true;
   s.prepare();
   plain.prepare();
   s.run(20);
@@ -375,29 +376,29 @@ TEST(MultiContact, RemembersTheFrictionForcesThatItCounts) {
     const Vec3 force = dem::force_of(s.scratch, r),
                across = force - dot(force, rows.load[r].normal) * rows.load[r].normal;
     if (!(rows.load[r].force > 0)) {
-      EXPECT_EQ(rows.drag[r], Vec3{});
+      EXPECT_EQ(rows.tangential_force[r], Vec3{});
       continue;
     }
     strongest = std::max(strongest, length(force));
     most = std::max(most, length(across));
-    EXPECT_LT(length(rows.drag[r] - across), 1e-12);
+    EXPECT_LT(length(rows.tangential_force[r] - across), 1e-12);
   }
   EXPECT_GT(most, 0.01 * strongest);
-  EXPECT_TRUE(plain.state.rows_of<law_index<Hertz>>().drag.empty());
+  EXPECT_TRUE(plain.state.rows_of<law_index<Hertz>>().tangential_force.empty());
   EXPECT_NE(s.position(0), plain.position(0));
 }
 
 // The ledger closes as well as with independent contacts (to first order in the step: the cell deforms), because the work of
 // the model is counted. Iterated, that work does not depend on the step; with forces of the last step it comes near it.
 TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
-  struct Books {
+  struct Ledger {
     Real missing, model;
   };
-  const auto books = [](BulgeKind kind, bool iterate, Real dt) {
+  const auto ledger = [](MultiContactKind kind, bool iterate, Real dt) {
     Sample<3> s = crowd(0);
-    s.model.bulge.kind = kind;
-    s.model.bulge.iterate = iterate;
-    s.model.bulge.prepare(s.model.materials);
+    s.model.multi_contact.kind = kind;
+    s.model.multi_contact.iterate = iterate;
+    s.model.multi_contact.prepare(s.model.materials);
     s.state.globals.dt = dt;
     Mat3 rate;
     rate(2, 2) = -2e-3;
@@ -408,15 +409,15 @@ TEST(MultiContact, LedgerClosesWithTheWorkOfTheModel) {
     s.run(i64(8 / dt + 0.5));
     EXPECT_EQ(s.status, 0u);
     const measure::Energy end = s.energy();
-    return Books{std::abs(measure::residual(end, start)) / end.held(), end.model / end.held()};
+    return Ledger{std::abs(measure::residual(end, start)) / end.held(), end.model / end.held()};
   };
-  const Real usual = books(BulgeKind::independent, false, 0.02).missing;
+  const Real usual = ledger(MultiContactKind::independent, false, 0.02).missing;
   EXPECT_LT(usual, 5e-6);
-  const Books lagged = books(BulgeKind::multi_contact, false, 0.02),
-              fine = books(BulgeKind::multi_contact, false, 0.01);
-  const Books solved = books(BulgeKind::multi_contact, true, 0.02),
-              solved_fine = books(BulgeKind::multi_contact, true, 0.01);
-  for (const Books& b : {lagged, solved}) EXPECT_LT(b.missing, 1.4 * usual);
+  const Ledger lagged = ledger(MultiContactKind::multi_contact, false, 0.02),
+               fine = ledger(MultiContactKind::multi_contact, false, 0.01);
+  const Ledger solved = ledger(MultiContactKind::multi_contact, true, 0.02),
+               solved_fine = ledger(MultiContactKind::multi_contact, true, 0.01);
+  for (const Ledger& b : {lagged, solved}) EXPECT_LT(b.missing, 1.4 * usual);
   EXPECT_LT(fine.missing, 0.6 * lagged.missing);
   EXPECT_GT(std::abs(solved.model), 5 * solved.missing);  // there is something to count
   EXPECT_NEAR(solved.model / solved_fine.model, 1, 1e-3);

@@ -174,5 +174,5 @@ TEST(TurningWall, DragsABallAlongWithItsSurfaceWhereTheyTouch) {
   const Real t = Real(steps) * s.state.globals.dt;
   EXPECT_NEAR(s.velocity(0).z, -mu * g * t, 0.01 * mu * g * t);  // the first step and the turn of the direction: below 1 %
   EXPECT_NEAR(s.velocity(0).x, 0, 0.01 * mu * g * t);
-  EXPECT_NEAR(s.spin(0).x, 2.5 * mu * g * t, 0.025 * mu * g * t);  // moment of the drag about the centre
+  EXPECT_NEAR(s.spin(0).x, 2.5 * mu * g * t, 0.025 * mu * g * t);  // moment of the friction force about the centre
 }

@@ -66,7 +66,7 @@ TEST(Shift, IsCarriedThroughRebuildsAndForcedReorders) {
   shift_of(s) = -0x1p-8;
   const Real once = force_of(s);
   s.scratch = {};
-  s.model.options.shake = 1;
+  s.model.options.random_rebuilds = 1;
   for (int n = 0; n < 5; ++n) EXPECT_EQ(force_of(s), once);
   EXPECT_EQ(shift_of(s), -0x1p-8);
   EXPECT_EQ(s.status, 0u);

@@ -233,7 +233,7 @@ TEST(SoftPolygon, RoundedGrainsMeetAcrossAFaceAsInTheMiddleOfTheCell) {
 // few stiffnesses times the way, and the moment by that times a length.
 TEST(SoftPolygon, ForcesAreContinuous) {
   const Real k = 1e4, small = 4e-5;
-  const auto depth = [](const Polygon& p) { return make_heart(view(p)).depth; };
+  const auto depth = [](const Polygon& p) { return make_core_polygon(view(p)).depth; };
   for (const auto& [a, b] : {std::pair{box, box},
                              {box, regular(12, 0.5)},
                              {regular(12, 0.5), regular(12, 0.5)},
@@ -266,7 +266,7 @@ TEST(SoftPolygon, ForcesAreContinuous) {
       for (int n = -5000; n < 5000; ++n) {
         const Real t = n * small;
         put(slide * t, high - 0.012, turn_a - roll_a * t, turn_b + roll_b * t);
-        const bool has = s.last.overlap * min(a.reach, b.reach) < depth(a) + depth(b);  // hearts are apart
+        const bool has = s.last.overlap * min(a.reach, b.reach) < depth(a) + depth(b);  // core polygons are apart
         if (has && had) {
           most = max(most, max(length(s.force(1) - old), std::abs(s.torque(1) - old_twist)));
           ++compared;
@@ -318,7 +318,7 @@ TEST(SoftPolygon, TheLedgerCloses) {
 }
 
 // Radii that grow put their work into the ledger.
-TEST(SoftPolygon, GrowthIsBooked) {
+TEST(SoftPolygon, GrowthIsEnteredInTheLedger) {
   for (const int fine : {1, 4}) {
     SoftSample s(1, 1e4, 0.5, 0, 1);
     for (int i = 0; i < 9; ++i)

@@ -4,7 +4,7 @@
 Limits by static limit analysis, computed here: tan 60 tan(60 + phi) where discs cannot turn or no corner disc has a single inclined
 contact; with rolling corner discs a quarter of the eight inclined contacts of a gap carries no friction. A rigid pack of free discs has
 several answers (docs/results/rowe). Here friction rises from 0 while the platen moves slowly, the only way found in which all of them
-come to the limit; 6-7 free at 20 degrees does so with two dozen steps given up, and is the first to look at when this test fails.
+come to the limit; 6-7 free at 20 degrees does so with two dozen steps that do not converge, and is the first to look at when this test fails.
 Resumed, or run from its resolved scene, such a run has the same bits.
 """
 import math

@@ -55,7 +55,7 @@ struct BlockSample {
 // How a run may be made without leaving a trace in its result.
 struct Way {
   int threads = 1;
-  Real skin = 0.2, shake = 0, drop = 0;
+  Real skin = 0.2, random_rebuilds = 0, drop = 0;
   i64 at_once = 1;
 };
 

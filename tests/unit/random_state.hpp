@@ -1,21 +1,21 @@
 #pragma once
 // A State whose every value is random and finite, for tests that move states about. Grains are in a random order and so
 // are rows; every third row remembers nothing.
-#include <talus/core/leaves.hpp>
 #include <talus/core/rng.hpp>
+#include <talus/core/scalars.hpp>
 #include <talus/state/state.hpp>
 
 namespace talus::testing {
 
 template <class T>
 void fill(T& value, Rng& rng) {
-  static_assert(MadeOfLeaves<T>);
-  auto* leaves = reinterpret_cast<leaf_of<T>*>(&value);
-  for (std::size_t i = 0; i < leaf_count<T>; ++i) {
-    if constexpr (std::is_floating_point_v<leaf_of<T>>)
-      leaves[i] = rng.uniform(-10, 10);
+  static_assert(MadeOfScalars<T>);
+  auto* scalars = reinterpret_cast<scalar_of<T>*>(&value);
+  for (std::size_t i = 0; i < scalar_count<T>; ++i) {
+    if constexpr (std::is_floating_point_v<scalar_of<T>>)
+      scalars[i] = rng.uniform(-10, 10);
     else
-      leaves[i] = static_cast<leaf_of<T>>(rng.bits());
+      scalars[i] = static_cast<scalar_of<T>>(rng.bits());
   }
 }
 // A key that uses every field.

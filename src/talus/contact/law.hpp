@@ -18,7 +18,7 @@
 
 namespace talus {
 
-// Geometry of one contact. `overlap` already contains the row's shift and bulge.
+// Geometry of one contact. `overlap` already contains the row's shift and displacement.
 template <int D, class T = Real>
 struct Touch {
   Vec<D, T> normal;  // unit, from body b to body a

@@ -7,14 +7,14 @@
 //   rebuild(model, state, s)                lists anew, with the memory of contacts; a status
 //   keep(state, s)                          memory of contacts goes into the state
 //   drive(model, state, s)                  1. walls, cell, radii
-//   solve_bulges(model, state, s, always)   iterated forces of a multi-contact model; a status
+//   solve_displacements(model, state, s, always)   iterated forces of a multi-contact model; a status
 //   act(model, state, s, advances)          4. to 7. touch, act, gather, kick
 //   needs_stress(model)                     does act leave a virial?
 #pragma once
 #include <talus/dem/motion.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/stages/shaken.hpp>
+#include <talus/stages/random_rebuild.hpp>
 
 namespace talus::dem {
 
@@ -43,7 +43,7 @@ void unpack(State<D>& state, const MotionScratch<D>& s) {
 
 // 2., 3. First half kick, drift, and a look whether the lists are still good.
 template <class Exec, int D>
-void kick_and_drift(const Model<D>& model, State<D>& state, MotionScratch<D>& s, bool shaken) {
+void kick_and_drift(const Model<D>& model, State<D>& state, MotionScratch<D>& s, bool forced) {
   const exec::Stage timed("kick_drift");
   Bodies<D>& b = state.bodies;
   const auto run = [&]<bool Rotation>() {
@@ -67,7 +67,7 @@ void kick_and_drift(const Model<D>& model, State<D>& state, MotionScratch<D>& s,
                              .reference_scale = s.reference_scale,
                              .skin = s.skin,
                              .largest_radius = s.largest_radius,
-                             .shaken = shaken});
+                             .forced = forced});
 }
 
 // What `act` ends with for each body.
@@ -110,15 +110,15 @@ void finish(const Model<D>& model, State<D>& state, MotionScratch<D>& s, bool ha
                               .moving = s.moving.span(),
                               .grains = state.grains(),
                               .overlap_limit = model.options.overlap_limit,
-                              .books = has_virial,
+                              .ledger = has_virial,
                               .advances = advances});
 }
 
 // A step is these two, and new lists between them where they are needed.
 template <class Contacts, int D>
-void move_bodies(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s, bool shaken) {
+void move_bodies(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s, bool forced) {
   Contacts::drive(model, state, s);
-  kick_and_drift<typename Contacts::Exec>(model, state, s, shaken);
+  kick_and_drift<typename Contacts::Exec>(model, state, s, forced);
 }
 template <class Contacts, int D>
 void find_forces(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s, bool advances) {
@@ -147,14 +147,14 @@ StepReport advance(const Model<D>& model, State<D>& state, typename Contacts::Sc
   const Tally& tally = *s.tally.data();
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     s.tally[0] = {};
-    move_bodies<Contacts>(model, state, s, shaken(model, state));
+    move_bodies<Contacts>(model, state, s, random_rebuild_due(model, state));
     if (tally.halted == 1) {
       report.status |= rebuild_moving<Contacts>(model, state, s);
       report.rebuilt = true;
     }
     s.ahead = n + 1 < steps;
     if (tally.halted != 2) {
-      report.status |= Contacts::solve_bulges(model, state, s, false);
+      report.status |= Contacts::solve_displacements(model, state, s, false);
       find_forces<Contacts>(model, state, s, true);
     }
     report.status |= tally.status;
@@ -178,8 +178,8 @@ StepReport find_first_forces(const Model<D>& model, State<D>& state, typename Co
   report.status |= Contacts::rebuild(model, state, s);
   pack<Exec>(state, s, &state.globals);
   s.tally[0] = {};
-  // A sample begins with bulges that belong to its forces, whatever the steps will do.
-  report.status |= Contacts::solve_bulges(model, state, s, true);
+  // A sample begins with displacements that belong to its forces, whatever the steps will do.
+  report.status |= Contacts::solve_displacements(model, state, s, true);
   find_forces<Contacts>(model, state, s, false);
   const Tally& tally = *s.tally.data();
   report.status |= tally.status & ~u32(deep_overlap);  // the caller looks at the overlap

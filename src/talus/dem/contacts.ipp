@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <talus/dem/step.hpp>
+#include <talus/exec/prefetch.hpp>
 #include <talus/exec/shared_memory.hpp>
-#include <talus/exec/wanted.hpp>
 #include <talus/stages/contact_geometry.hpp>
 
 namespace talus::dem {
@@ -33,10 +33,10 @@ struct Act {
   Span<const Params<Real>> constants;
   Span<History<Real>> history;
   Span<Vec<D>> viscous;
-  Span<const Sides> swell;
+  Span<const Sides> displacement;
   Span<Load> loads;
-  Span<Vec<D>> drag;
-  // Of slots, from the first of this law, or of its ring in a piece.
+  Span<Vec<D>> tangential_force;
+  // Of slots, from the first of this law, or of its ring in a chunk.
   Span<RowPush<D>> push;
   Span<Spin<D>> couple;
   Span<Vec<D>> branch;
@@ -47,14 +47,14 @@ struct Act {
   Span<const Sides> trend;
   Span<const u8> close;  // two for each row; empty: not known
   Span<Real> model_work;
-  Span<u8> woken;  // of bodies
+  Span<u8> activated;  // of bodies
   const Tally* tally;
   u32 ring_mask;  // ones: each row has its own slot
   bool shifted;
 
   TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
   // Does a multi-contact model act? They are of space only.
-  TALUS_HD bool bulges() const { return D == 3 && swell.size > 0; }
+  TALUS_HD bool deforms() const { return D == 3 && displacement.size > 0; }
 
   // The same with the ring that begins so many slots further on.
   Act in_ring(std::size_t offset) const {
@@ -75,10 +75,10 @@ struct Act {
   TALUS_HD Real one(const BodyView<D>& bodies, const RowPlace& at) const {
     Moving<D> a = moving[at.a], b = moving[at.b];
     const u8 mark = marks[at.row];
-    const bool plain = !shifted && !bulges();
+    const bool plain = !shifted && !deforms();
     Vec<D> between = a.position - b.position;
     if (mark & row_image) between -= bodies.cell.translation(key[at.row].template image<D>());
-    if ((mark & (row_quiet | row_wall)) == row_quiet && plain) {  // seen without a root
+    if ((mark & (row_inactive | row_wall)) == row_inactive && plain) {  // seen without a root
       const Real reach = a.radius + b.radius;
       if (dot(between, between) > Real(1.0000001) * reach * reach) return 0;
     }
@@ -86,37 +86,39 @@ struct Act {
                                    : touch_pair(between, a.radius, b.radius);
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
     if (!(overlap > 0)) {
-      if (!(mark & row_quiet)) open(at, a.velocity - b.velocity, c.overlap);
+      if (!(mark & row_inactive)) open(at, a.velocity - b.velocity, c.overlap);
       return 0;
     }
-    if (mark & row_quiet) wake(at.row, at.a, at.b);
+    if (mark & row_inactive) activate(at.row, at.a, at.b);
     if (mark & row_wall) {
       if (at.b >= bodies.grains)
         b.velocity = WallMotion<D>{b.velocity, b.spin, 0}.at(between - c.branch, c.normal);
       else
         a.velocity = WallMotion<D>{a.velocity, a.spin, 0}.at(c.branch - between, -c.normal);
     }
-    if (bulges()) deform(c, skew(at.row));
-    Met<Real> m;
-    meet(bodies, a, b, c, overlap, m);
+    if (deforms()) deform(c, skew(at.row));
+    Ready<Real> m;
+    prepare(bodies, a, b, c, overlap, m);
     react(bodies, at.row, m);
     return overlap / smaller_radius(c);
   }
 
-  TALUS_HD void wake(u32 r, u32 a, u32 b) const {
+  TALUS_HD void activate(u32 r, u32 a, u32 b) const {
     const bool in_ring = ring_mask != ~0u;
-    marks[r] = u8((marks[r] & ~row_quiet) | (in_ring ? row_listed : 0));
-    exec::set_flag(&woken[a]);
-    exec::set_flag(&woken[b]);
+    marks[r] = u8((marks[r] & ~row_inactive) | (in_ring ? row_listed : 0));
+    exec::set_flag(&activated[a]);
+    exec::set_flag(&activated[b]);
   }
 
-  // What shift and bulge add to the geometric overlap.
+  // What shift and displacement add to the geometric overlap.
   TALUS_HD Real added(u32 r) const {
-    return (shifted ? shift[r] : Real(0)) + (bulges() ? swell[r].a + swell[r].b : Real(0));
+    return (shifted ? shift[r] : Real(0)) + (deforms() ? displacement[r].a + displacement[r].b : Real(0));
   }
 
   // Where two deformed grains meet: halfway between their surfaces. On a wall it is the wall.
-  TALUS_HD Real skew(u32 r) const { return marks[r] & row_wall ? Real(0) : Real(0.5) * (swell[r].a - swell[r].b); }
+  TALUS_HD Real skew(u32 r) const {
+    return marks[r] & row_wall ? Real(0) : Real(0.5) * (displacement[r].a - displacement[r].b);
+  }
   template <class T>
   TALUS_HD static void deform(Contact<D, T>& c, const T& by) {
     c.arm_a = c.arm_a + by;
@@ -125,7 +127,7 @@ struct Act {
 
   // A contact before its law acts.
   template <class T>
-  struct Met {
+  struct Ready {
     Touch<D, T> touch;
     Vec<D, T> velocity;  // of the slip
     T depth;
@@ -135,8 +137,8 @@ struct Act {
   };
 
   template <class T>
-  TALUS_HD void meet(const BodyView<D>& bodies, const Moving<D, T>& a, const Moving<D, T>& b, const Contact<D, T>& c,
-                     const T& overlap, Met<T>& m) const {
+  TALUS_HD void prepare(const BodyView<D>& bodies, const Moving<D, T>& a, const Moving<D, T>& b, const Contact<D, T>& c,
+                        const T& overlap, Ready<T>& m) const {
     m.touch = {c.normal, overlap, c.radius, T(1) / (a.inverse_mass + b.inverse_mass)};
     m.velocity = a.velocity - b.velocity + bodies.cell.rate * c.branch;
     if constexpr (Rotation) m.velocity -= cross(c.arm_a * a.spin + c.arm_b * b.spin, c.normal);
@@ -148,7 +150,7 @@ struct Act {
 
   // The law acts: history moves on, and what the row does is written down. `at` is one row or one in every lane.
   template <class T, class At>
-  TALUS_HD void react(const BodyView<D>& bodies, const At& at, const Met<T>& m) const {
+  TALUS_HD void react(const BodyView<D>& bodies, const At& at, const Ready<T>& m) const {
     const Real dt = globals->dt;
     Slip<D, T> slip{m.velocity, {}, dt, globals->friction_scale};
     if constexpr (Rotation && Law::has_couple) slip.rolling = m.rolling;
@@ -160,13 +162,13 @@ struct Act {
     store(history.data, at, memory);
     RowPush<D, T> result{out.force, {}, m.depth, T(0)};
     if constexpr (Rotation) result.twist = moment(t.normal, out.force);
-    if (bulges()) result.skew = skew(at);  // the sums take one depth for both bodies; arms of deformed grains differ
+    if (deforms()) result.skew = skew(at);  // the sums take one depth for both bodies; arms of deformed grains differ
     const At to = slot(at);
     store(push.data, to, result);
     if (kept.size > 0) store(kept.data, at, out.force);
     if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
     if constexpr (D == 3)
-      if (bulges()) remember(at, m, p, out, audit, result.skew);
+      if (deforms()) remember(at, m, p, out, audit, result.skew);
     if constexpr (K != Keep::forces) store(branch.data, to, m.branch);
     if constexpr (K == Keep::ledger) {
       const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
@@ -179,9 +181,9 @@ struct Act {
 
   // Of a contact in a multi-contact model the next step needs to know how it is loaded.
   template <class T, class At>
-  TALUS_HD void remember(const At& at, const Met<T>& m, const Params<T>& p, const Push<D, T>& out,
+  TALUS_HD void remember(const At& at, const Ready<T>& m, const Params<T>& p, const Push<D, T>& out,
                          const Audit<D, T>& audit, const T& by) const {
-    const auto sides = load_sides<T>(swell.data, at), trends = load_sides<T>(trend.data, at);
+    const auto sides = load_sides<T>(displacement.data, at), trends = load_sides<T>(trend.data, at);
     const bool begins = tally->seed_scale != 0;  // rare: what it was before is not read
     LoadOf<T> before{}, now;
     if (K == Keep::ledger || begins) before = load<LoadOf<T>>(loads.data, at);
@@ -190,16 +192,16 @@ struct Act {
     now.skew = by;
     const Vec<D, T> elastic = out.force - audit.viscous;
     now.force = dot(elastic, m.touch.normal);
-    now.bulge = sides.a + sides.b;
+    now.displacement = sides.a + sides.b;
     now.mode = T(tally->trend_scale) * Law::stiffness(p, m.touch) * (trends.a + trends.b);
     if (begins) now.mode = now.mode + T(tally->seed_scale) * before.force;
     store(loads.data, at, now);
-    if (drag.size > 0) store(drag.data, at, elastic - now.force * m.touch.normal);
-    // Held is what the springs hold less force times bulge over two; what such a contact takes or gives beyond it comes from
-    // bulges that do not follow forces as those of an elastic body would.
+    if (tangential_force.size > 0) store(tangential_force.data, at, elastic - now.force * m.touch.normal);
+    // Held is what the springs hold less force times displacement over two; what such a contact takes or gives beyond it comes from
+    // displacements that do not follow forces as those of an elastic body would.
     if constexpr (K == Keep::ledger) {
-      const T bulge = select(before.force > T(0), before.bulge, now.bulge);
-      store(model_work.data, at, T(0.5) * (before.force * now.bulge - now.force * bulge));
+      const T last = select(before.force > T(0), before.displacement, now.displacement);
+      store(model_work.data, at, T(0.5) * (before.force * now.displacement - now.force * last));
     }
   }
   template <class T>
@@ -228,9 +230,9 @@ struct Act {
            Law::stored(p, before, none).normal;
   }
 
-  // A contact that opens forgets; what its spring still held is booked as lost with the stiffness. Its dashpot acted
+  // A contact that opens forgets; what its spring still held is entered as lost with the stiffness. Its dashpot acted
   // through the first half of this step. The shift goes when the bodies no longer overlap without it either.
-  // One step later the entries of that step are cleared too, and the row falls quiet.
+  // One step later the entries of that step are cleared too, and the row becomes inactive.
   TALUS_HD void open(const RowPlace& at, const Vec<D>& velocity, Real overlap) const {
     const u32 r = at.row;
     if (shifted && !(overlap > 0)) shift[r] = 0;
@@ -239,11 +241,12 @@ struct Act {
     if constexpr (Rotation && Law::has_couple) couple[to] = {};
     if constexpr (K != Keep::forces) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
-    if (bulges()) {
+    if (deforms()) {
       silent = silent && all_zero(loads[r]);
-      if constexpr (K == Keep::ledger) model_work[r] = Real(0.5) * loads[r].force * (swell[r].a + swell[r].b);
+      if constexpr (K == Keep::ledger)
+        model_work[r] = Real(0.5) * loads[r].force * (displacement[r].a + displacement[r].b);
       loads[r] = {};
-      if (drag.size > 0) drag[r] = {};
+      if (tangential_force.size > 0) tangential_force[r] = {};
     }
     if constexpr (K == Keep::ledger) {
       RowWork& spent = work[to];
@@ -253,7 +256,7 @@ struct Act {
       if (!all_zero(history[r])) spent.stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
       silent = silent && spent.viscous == 0;
     }
-    if (silent && !(marks[r] & row_listed)) marks[r] |= row_quiet;
+    if (silent && !(marks[r] & row_listed)) marks[r] |= row_inactive;
     history[r] = {};
   }
 
@@ -280,33 +283,34 @@ struct Act {
 
   // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that
   // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
-  // made into new groups. Between groups, memory that is needed soon is asked for.
+  // made into new groups. Between groups, memory that is needed soon is prefetched.
   // `far`: rows of the next tile with a body far from it, whose record nobody else asks for early.
-  Real over(std::size_t first, std::size_t last, exec::Wanted& soon, exec::Wanted& results, Span<const u32> far) const {
+  Real over(std::size_t first, std::size_t last, exec::Prefetch& soon, exec::Prefetch& results,
+            Span<const u32> far) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
-    alignas(64) std::byte room[block / N * sizeof(Met<Wide>)];  // not cleared
-    auto* met = reinterpret_cast<Met<Wide>*>(room);
+    alignas(64) std::byte room[block / N * sizeof(Ready<Wide>)];  // not cleared
+    auto* ready = reinterpret_cast<Ready<Wide>*>(room);
     Places<N> rows[block / N];
     u32 waiting[block + N];
     Real deepest = 0;
     Wide most = 0;
-    std::size_t asked = 0;
+    std::size_t fetched = 0;
     for (std::size_t begin = first; begin < last; begin += block) {
       const std::size_t end = min(begin + block, last);
       std::size_t groups = 0, count = 0;
       for (std::size_t r = begin; r < end; r += N) {
         for (std::size_t k = 0; k < N; ++k) rows[groups].at[k] = u32(r + k);
-        soon.ask(2);
-        results.ask(1);
-        exec::Wanted(history.data + r + rows_ahead, N).ask(lines_of<History<Real>>);
-        exec::Wanted(marks.data + r + rows_ahead, N).ask(lines_of<u8>);
-        exec::Wanted(body_a.data + r + rows_ahead, N).ask(lines_of<u32>);
-        exec::Wanted(body_b.data + r + rows_ahead, N).ask(lines_of<u32>);
-        for (const std::size_t some = min(asked + 2, far.size); asked < some; ++asked)
-          exec::Wanted(moving.data + max(body_a[far[asked]], body_b[far[asked]]), 1).ask(2);
+        soon.fetch(2);
+        results.fetch(1);
+        exec::Prefetch(history.data + r + rows_ahead, N).fetch(lines_of<History<Real>>);
+        exec::Prefetch(marks.data + r + rows_ahead, N).fetch(lines_of<u8>);
+        exec::Prefetch(body_a.data + r + rows_ahead, N).fetch(lines_of<u32>);
+        exec::Prefetch(body_b.data + r + rows_ahead, N).fetch(lines_of<u32>);
+        for (const std::size_t some = min(fetched + 2, far.size); fetched < some; ++fetched)
+          exec::Prefetch(moving.data + max(body_a[far[fetched]], body_b[far[fetched]]), 1).fetch(2);
         if (rests(r, min(r + N, end))) continue;
-        if (r + N <= end && can_run(r) && meet_all(bodies, rows[groups], most, met[groups]))
+        if (r + N <= end && can_run(r) && prepare_all(bodies, rows[groups], most, ready[groups]))
           ++groups;
         else
           sort_out(bodies, r, min(r + N, end), waiting, count, deepest);
@@ -314,26 +318,26 @@ struct Act {
       for (; count % N != 0; ++count) waiting[count] = waiting[count - 1];  // twice the same: the same result is stored
       for (std::size_t w = 0; w < count; w += N, ++groups) {
         std::copy(waiting + w, waiting + w + N, rows[groups].at);
-        meet_all(bodies, rows[groups], most, met[groups]);  // sort_out has seen that they touch
+        prepare_all(bodies, rows[groups], most, ready[groups]);  // sort_out has seen that they touch
       }
-      for (std::size_t g = 0; g < groups; ++g) react(bodies, rows[g], met[g]);
+      for (std::size_t g = 0; g < groups; ++g) react(bodies, rows[g], ready[g]);
     }
     return max(deepest, largest(most));
   }
 
-  // Are rows quiet, and is it known that none of them can touch?
+  // Are rows inactive, and is it known that none of them can touch?
   bool rests(std::size_t first, std::size_t last) const {
     if (close.size == 0) return false;
     for (std::size_t r = first; r < last; ++r)
-      if (close[2 * r] || (marks[r] & (row_quiet | row_wall)) != row_quiet) return false;
+      if (close[2 * r] || (marks[r] & (row_inactive | row_wall)) != row_inactive) return false;
     return true;
   }
 
-  // Are the rows from r on neither quiet nor at a wall?
+  // Are the rows from r on neither inactive nor at a wall?
   TALUS_HD bool can_run(std::size_t r) const {
     unsigned all = 0;
     for (std::size_t k = 0; k < N; ++k) all |= marks[r + k];
-    return !(all & (row_quiet | row_wall));
+    return !(all & (row_inactive | row_wall));
   }
 
   TALUS_HD Ends ends(const Places<N>& rows) const {
@@ -354,14 +358,14 @@ struct Act {
   }
 
   // The geometry of N rows of balls; says no when one of them does not touch.
-  TALUS_HD bool meet_all(const BodyView<D>& bodies, const Places<N>& rows, Wide& most, Met<Wide>& m) const {
+  TALUS_HD bool prepare_all(const BodyView<D>& bodies, const Places<N>& rows, Wide& most, Ready<Wide>& m) const {
     const Ends at = ends(rows);
     const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
     Contact<D, Wide> c = touch_pair(between(bodies, rows, a, b), a.radius, b.radius);
-    const Wide overlap = !shifted && !bulges() ? c.overlap : c.overlap + added(rows);
+    const Wide overlap = !shifted && !deforms() ? c.overlap : c.overlap + added(rows);
     if (bits(overlap > Wide(0)) != every) return false;
-    if (bulges()) deform(c, skew(rows));
-    meet(bodies, a, b, c, overlap, m);
+    if (deforms()) deform(c, skew(rows));
+    prepare(bodies, a, b, c, overlap, m);
     most = max(most, overlap / smaller_radius(c));
     return true;
   }
@@ -371,17 +375,17 @@ struct Act {
                                   std::size_t& count, Real& deepest) const {
     Places<N> rows;  // lanes beyond the last row repeat it and are not looked at
     for (std::size_t k = 0; k < N; ++k) rows.at[k] = u32(min(first + k, last - 1));
-    unsigned quiet = 0, walls = 0;
+    unsigned inactive = 0, walls = 0;
     for (std::size_t k = 0; k < N; ++k) {
       const unsigned mark = marks[rows.at[k]];
-      quiet |= unsigned((mark & row_quiet) != 0) << k;
+      inactive |= unsigned((mark & row_inactive) != 0) << k;
       walls |= unsigned((mark & row_wall) != 0) << k;
     }
     const Ends at = ends(rows);
     const auto a = load<Moving<D, Wide>>(moving.data, at.a), b = load<Moving<D, Wide>>(moving.data, at.b);
     const Vec<D, Wide> d = between(bodies, rows, a, b);
     const Wide reach = a.radius + b.radius, limit = reach * reach, square = dot(d, d);
-    const bool plain = !shifted && !bulges();
+    const bool plain = !shifted && !deforms();
     const unsigned valid = every >> (N - (last - first));
     const unsigned near = valid & ~walls &
                           bits(plain ? square < Wide(0.9999999) * limit
@@ -390,12 +394,12 @@ struct Act {
       waiting[count] = rows.at[k];
       count += (near >> k) & 1u;
     }
-    for (unsigned woke = near & quiet; woke != 0; woke &= woke - 1) {
-      const auto k = std::size_t(std::countr_zero(woke));
-      wake(rows.at[k], at.a.at[k], at.b.at[k]);
+    for (unsigned now_active = near & inactive; now_active != 0; now_active &= now_active - 1) {
+      const auto k = std::size_t(std::countr_zero(now_active));
+      activate(rows.at[k], at.a.at[k], at.b.at[k]);
     }
     unsigned others = valid & ~near;
-    others &= ~(plain ? quiet & bits(square > Wide(1.0000001) * limit) : quiet) | walls;
+    others &= ~(plain ? inactive & bits(square > Wide(1.0000001) * limit) : inactive) | walls;
     for (; others != 0; others &= others - 1) {
       const auto k = std::size_t(std::countr_zero(others));
       deepest = max(deepest, one(bodies, {rows.at[k], at.a.at[k], at.b.at[k]}));
@@ -404,12 +408,12 @@ struct Act {
 
   TALUS_HD Wide added(const Places<N>& rows) const {
     const Wide sum = shifted ? load<Wide>(shift.data, rows) : Wide(0);
-    if (!bulges()) return sum;
-    const auto sides = load_sides<Wide>(swell.data, rows);
+    if (!deforms()) return sum;
+    const auto sides = load_sides<Wide>(displacement.data, rows);
     return sum + (sides.a + sides.b);
   }
   TALUS_HD Wide skew(const Places<N>& rows) const {  // walls go one by one
-    const auto sides = load_sides<Wide>(swell.data, rows);
+    const auto sides = load_sides<Wide>(displacement.data, rows);
     return Wide(0.5) * (sides.a - sides.b);
   }
   template <class T>

@@ -24,7 +24,7 @@ struct Device<D>::Inside {
   exec::Mailbox<Globals<D>> globals;
   exec::Mailbox<Tally> tally;
   exec::Graph graph;
-  exec::Graph first_half, pass, second_half;  // of a step that iterates forces and bulges
+  exec::Graph first_half, pass, second_half;  // of a step that iterates forces and displacements
 
   static void move(State<D>& x, const exec::Memory& memory) {
     State<D>::visit_tables(x, [&](const AboutTable&, auto& table) { table.move_to(memory); });
@@ -38,9 +38,9 @@ struct Device<D>::Inside {
     model.shapes.move_to(memory);
     model.drives.move_to(memory);
     for_each_law([&]<std::size_t L>() { std::get<L>(model.pairs.constants.of).move_to(memory); });
-    model.bulge.constants.move_to(memory);
-    model.bulge.table.move_to(memory);
-    model.options.shake = 0;
+    model.multi_contact.constants.move_to(memory);
+    model.multi_contact.table.move_to(memory);
+    model.options.random_rebuilds = 0;
   }
 
   void put(const Tally& now) {
@@ -49,7 +49,7 @@ struct Device<D>::Inside {
     globals.send(s.globals.data());
     tally.send(s.tally.data());
   }
-  Tally ask() {
+  Tally read_tally() {
     globals.fetch(s.globals.data());
     tally.fetch(s.tally.data());
     exec::wait_for_device();
@@ -67,7 +67,7 @@ struct Device<D>::Inside {
     return status;
   }
 
-  // A step whose forces and bulges are iterated: the host looks every few passes whether they are solved. Passes that were
+  // A step whose forces and displacements are iterated: the host looks every few passes whether they are solved. Passes that were
   // queued beyond that do nothing, so their number is that of the host.
   void iterated_step(StepReport& report) requires(D == 3) {
     constexpr i64 at_once = 4;
@@ -76,7 +76,7 @@ struct Device<D>::Inside {
     if (first_half.empty())
       first_half.record(gate, [&] { move_bodies<Contacts>(model, state, s, false); });
     first_half.launch();
-    Tally seen = ask();
+    Tally seen = read_tally();
     if (seen.halted == 1) {
       dem::unpack<Cuda>(state, s);
       report.status |= rebuild();
@@ -88,14 +88,14 @@ struct Device<D>::Inside {
     if (report.status != fine) return;
     begin_solving<Cuda>(state, s);
     if (pass.empty()) pass.record(&s.tally.data()->solved, [&] { solve_once<Cuda>(model, state, s); });
-    for (i64 n = 0; n < model.bulge.max_iterations && !seen.solved;) {
-      for (const i64 end = min(n + at_once, model.bulge.max_iterations); n < end; ++n) pass.launch();
-      seen = ask();
+    for (i64 n = 0; n < model.multi_contact.max_iterations && !seen.solved;) {
+      for (const i64 end = min(n + at_once, model.multi_contact.max_iterations); n < end; ++n) pass.launch();
+      seen = read_tally();
     }
     report.status |= seen.solved ? seen.status : u32(not_solved);
     if (second_half.empty()) second_half.record(gate, [&] { find_forces<Contacts>(model, state, s, true); });
     second_half.launch();
-    seen = ask();
+    seen = read_tally();
     report.status |= seen.status;
     report.overlap = max(report.overlap, seen.deepest);
     report.contraction = max(report.contraction, seen.steepest);
@@ -109,7 +109,7 @@ struct Device<D>::Inside {
     globals.send(s.globals.data());
     if (!s.valid) report.status |= rebuild();
     put({});
-    const bool iterates = model.bulge.acts() && model.bulge.iterate;
+    const bool iterates = model.multi_contact.acts() && model.multi_contact.iterate;
     if constexpr (D == 3)
       for (bool first = true; iterates && target > state.globals.step && report.status == fine; first = false) {
         iterated_step(report);
@@ -124,7 +124,7 @@ struct Device<D>::Inside {
       for (i64 n = min(batch, target - state.globals.step); n > 0; --n) graph.launch();
       if (meanwhile && batch > 16) meanwhile();
       batch = 16;
-      Tally seen = ask();
+      Tally seen = read_tally();
       if (seen.halted == 1) {  // in the middle of a step: positions have moved, forces have not been found
         dem::unpack<Cuda>(state, s);
         report.status |= rebuild();
@@ -133,7 +133,7 @@ struct Device<D>::Inside {
         seen.halted = 0;
         put(seen);
         find_forces<Contacts>(model, state, s, true);
-        seen = ask();
+        seen = read_tally();
       }
       report.overlap = max(report.overlap, seen.deepest);
       report.status |= seen.status;

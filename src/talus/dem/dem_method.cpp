@@ -103,7 +103,7 @@ class Dem final : public Method<D> {
   }
   std::string explain(u32 status, const Complaint& c) const override;
   Diagnostics diagnostics(const Model<D>& model) const override {
-    if (!model.bulge.acts()) return {};
+    if (!model.multi_contact.acts()) return {};
     return {{"contraction", "1",
              "largest factor by which errors of forces change from pass to pass, since the last row; at 1 there is no "
              "equilibrium any more",
@@ -128,7 +128,7 @@ class Dem final : public Method<D> {
 
  private:
   Steps steps_of(const StepReport& r, const Model<D>& model) const {
-    if (!model.bulge.acts()) return {r.status, r.overlap, {}};
+    if (!model.multi_contact.acts()) return {r.status, r.overlap, {}};
     return {r.status, r.overlap, {r.contraction}};
   }
   StepReport advance_device(const Model<D>& model, State<D>& state, i64 steps);
@@ -241,7 +241,7 @@ std::string Dem<D>::explain(u32 status, const Complaint& c) const {
            std::to_string(c.since.values.at(0)) +
            ", the multi-contact model has no equilibrium at this compression; compress less or lower multi_contact.gamma";
   if (status & not_solved)
-    return "forces and bulges around " + c.grain + " do not settle" + c.where +
+    return "forces and displacements around " + c.grain + " do not settle" + c.where +
            "; raise multi_contact.max_iterations or multi_contact.tolerance";
   if (status & short_reach)
     return "the surface of a grain bulges further than contacts are looked for" + c.where +

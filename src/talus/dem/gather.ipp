@@ -25,7 +25,7 @@ struct Gather {
   Span<const u32> start, incidence;  // of rows
   Span<u32> active_end, active;      // of slots
   Span<const u8> marks;
-  Span<u8> woken;
+  Span<u8> activated;
   Span<const RowPush<D>> push;
   Span<const Spin<D>> couple;
   Span<const Vec<D>> branch;
@@ -40,41 +40,41 @@ struct Gather {
   template <class V, class W>
   TALUS_HD GatherSums<D, V, W> sum(std::size_t i) const {
     GatherSums<D, V, W> sums;
-    if (woken[i] == some_woke) list_anew(i);
+    if (activated[i] == some_activated) list_anew(i);
     for (u32 e = start[i]; e < active_end[i]; ++e) add_row(i, active[e], sums);
     return sums;
   }
 
-  // A row that has woken takes its place in the list; all of the body's rows have acted by now.
+  // A row that has become active takes its place in the list; all of the body's rows have acted by now.
   TALUS_HD void list_anew(std::size_t i) const {
     u32 at = start[i];
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
       const u32 row = incidence[e] >> 1, mark = marks[row];
-      if (!(mark & row_quiet)) active[at++] = slot_of(row, u8(mark)) * 2 + (incidence[e] & 1u);
+      if (!(mark & row_inactive)) active[at++] = slot_of(row, u8(mark)) * 2 + (incidence[e] & 1u);
     }
     active_end[i] = at;
-    woken[i] = woke_listed;
+    activated[i] = activated_listed;
   }
 
-  // All rows of a body, for threads that share a wall; quiet ones add nothing.
+  // All rows of a body, for threads that share a wall; inactive ones add nothing.
   TALUS_HD u32 first(std::size_t i) const { return start[i]; }
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   template <class V, class W>
   TALUS_HD void add(std::size_t i, u32 e, GatherSums<D, V, W>& sums) const {
     const u32 row = incidence[e] >> 1;
-    if (!(marks[row] & row_quiet)) add_row(i, slot_of(row, marks[row]) * 2 + (incidence[e] & 1u), sums);
+    if (!(marks[row] & row_inactive)) add_row(i, slot_of(row, marks[row]) * 2 + (incidence[e] & 1u), sums);
   }
   template <class V, class W>
   TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
     const u32 slot = entry >> 1, second = entry & 1u;
     const Held<V, const RowPush<D>> p = push[slot];
     const Real sign = either(1, -1, second);
-    sums.force += sign * lying<V>(p.force);
+    sums.force += sign * load_as<V>(p.force);
     if constexpr (Rotation) {
       const Real radius = kick.moving[i].radius;
       Real arm = radius > 0 ? radius - p.depth : Real(0);
       if (skewed) arm += sign * p.skew;
-      sums.moment -= arm * lying<W>(p.twist);
+      sums.moment -= arm * load_as<W>(p.twist);
       if (couple.size > 0) sums.moment += sign * W(couple[slot]);
     }
 #if defined(__CUDA_ARCH__)
@@ -92,8 +92,8 @@ struct Gather {
   }
 
 #if !defined(__CUDACC__)
-  using Force = std::conditional_t<D == 3, Triple, Vec<D>>;
-  using Moment = std::conditional_t<D == 3, Triple, Spin<D>>;
+  using Force = std::conditional_t<D == 3, SimdVec, Vec<D>>;
+  using Moment = std::conditional_t<D == 3, SimdVec, Spin<D>>;
 
   // A range of grains. Those with a partner before `begin_of_share` must wait.
   Real over(std::size_t begin, std::size_t end, std::size_t begin_of_share, std::vector<u32>& waiting) const {

@@ -12,7 +12,7 @@ TALUS_ACT_HOST(extern, 2, Keep::ledger)
 TALUS_ACT_HOST(extern, 3, Keep::forces)
 TALUS_ACT_HOST(extern, 3, Keep::stress)
 TALUS_ACT_HOST(extern, 3, Keep::ledger)
-TALUS_BULGE_HOST(extern)
+TALUS_MULTI_CONTACT_HOST(extern)
 
 template <int D>
 StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {

@@ -91,7 +91,7 @@ struct SortIncidence {
   }
 };
 
-// Of each body's rows those that are not quiet; there is room for all, since others may wake.
+// Of each body's rows those that are not inactive; there is room for all, since others may become active.
 struct ListActive {
   Span<const u32> start, incidence;
   Span<const u8> marks;
@@ -99,34 +99,34 @@ struct ListActive {
   TALUS_HD void operator()(std::size_t i) const {
     u32 at = start[i];
     for (u32 e = start[i]; e < start[i + 1]; ++e)
-      if (!(marks[incidence[e] >> 1] & row_quiet)) active[at++] = incidence[e];
+      if (!(marks[incidence[e] >> 1] & row_inactive)) active[at++] = incidence[e];
     end[i] = at;
   }
 };
 
-// Each body's rows as meetings: first those that are not quiet.
-struct ListMeetings {
+// Each body's rows as the body sees them: first those that are active.
+struct ListBodyRows {
   struct OfLaw {
     Span<const u32> body_a, body_b;
     u32 first;
   } laws[law_count];
   Span<const u32> start, incidence;
   Span<const u8> marks;
-  Span<Meeting> meetings;
+  Span<BodyRow> body_rows;
   Span<u32> idle;
   void operator()(std::size_t i) const {
     u32 at = start[i];
-    for (const bool quiet : {false, true}) {
-      if (quiet) idle[i] = at;
+    for (const bool inactive : {false, true}) {
+      if (inactive) idle[i] = at;
       for (u32 e = start[i]; e < start[i + 1]; ++e) {
         const u32 row = incidence[e] >> 1, mark = marks[row];
-        if (((mark & row_quiet) != 0) != quiet) continue;
+        if (((mark & row_inactive) != 0) != inactive) continue;
         std::size_t l = 0;
         while (l + 1 < law_count && row >= laws[l + 1].first) ++l;
         const OfLaw& law = laws[l];
         const u32 partner = (incidence[e] & 1u ? law.body_a : law.body_b)[row - law.first];
-        meetings[at++] = {incidence[e], partner | (mark & row_wall ? Meeting::wall_bit : 0) |
-                                            (mark & row_image ? Meeting::image_bit : 0)};
+        body_rows[at++] = {incidence[e], partner | (mark & row_wall ? BodyRow::wall_bit : 0) |
+                                             (mark & row_image ? BodyRow::image_bit : 0)};
       }
     }
   }
@@ -196,8 +196,8 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.active.resize_unset(s.incidence.size());
   Exec::for_each(bodies, ListActive{s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.active_end.span(),
                                     s.active.span()});
-  fill<Exec>(s.woken, bodies, u8(none_woke));
-  // Quiet rows are not summed before they are written, but pushes are copied off a device as a whole, and couples are not
+  fill<Exec>(s.activated, bodies, u8(none_activated));
+  // Inactive rows are not summed before they are written, but pushes are copied off a device as a whole, and couples are not
   // written by laws that have none.
   const std::size_t slots = lay_out<Exec>(s, state.grains(), total);
   fill<Exec>(s.push, slots, RowPush<D>{});
@@ -206,20 +206,20 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.work.resize_unset(model.options.ledger ? slots : 0);
   s.kept.resize_unset(slots == total ? 0 : total);
   if constexpr (!requires { Exec::gate; }) {
-    s.meetings.resize_unset(model.bulge.acts() ? s.incidence.size() : 0);
-    s.idle.resize_unset(model.bulge.acts() ? bodies : 0);
-    fill<Exec>(s.close, model.bulge.acts() ? 2 * std::size_t(total) : 0, u8(1));
-    if (model.bulge.acts()) {
-      ListMeetings meet{{},           s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.meetings.span(),
+    s.body_rows.resize_unset(model.multi_contact.acts() ? s.incidence.size() : 0);
+    s.idle.resize_unset(model.multi_contact.acts() ? bodies : 0);
+    fill<Exec>(s.close, model.multi_contact.acts() ? 2 * std::size_t(total) : 0, u8(1));
+    if (model.multi_contact.acts()) {
+      ListBodyRows list{{},           s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.body_rows.span(),
                         s.idle.span()};
       for (std::size_t l = 0; l < law_count; ++l)
-        meet.laws[l] = {s.index[l].body_a.span(), s.index[l].body_b.span(), s.index[l].first};
-      Exec::for_each(bodies, meet);
+        list.laws[l] = {s.index[l].body_a.span(), s.index[l].body_b.span(), s.index[l].first};
+      Exec::for_each(bodies, list);
     }
   }
-  fill<Exec>(s.trend, model.bulge.acts() ? total : 0, Sides{});
-  fill<Exec>(s.bound, model.bulge.acts() ? bodies : 0, Real(0));
-  fill<Exec>(s.model_work, model.bulge.acts() && model.options.ledger ? total : 0, Real(0));
+  fill<Exec>(s.trend, model.multi_contact.acts() ? total : 0, Sides{});
+  fill<Exec>(s.bound, model.multi_contact.acts() ? bodies : 0, Real(0));
+  fill<Exec>(s.model_work, model.multi_contact.acts() && model.options.ledger ? total : 0, Real(0));
 }
 
 }  // namespace talus::dem

@@ -1,7 +1,7 @@
 // The integrator, velocity Verlet: kernels that move bodies, and those that run once a step. The same for spheres, discs and
 // polygons, on the host and on a device.
 #pragma once
-#include <talus/core/triple.hpp>
+#include <talus/core/simd_vec.hpp>
 #include <talus/dem/step.hpp>
 #include <talus/stages/wall_view.hpp>
 
@@ -91,13 +91,14 @@ struct Move {
   TALUS_HD Real one(std::size_t i, const M& rate, const M& h) const {
     const Real dt = globals->dt, half_dt = dt / 2;
     Held<V, Moving<D>> m = moving[i];
-    V v = lying<V>(m.velocity);
+    V v = load_as<V>(m.velocity);
     if (!kicked) {
-      v += (half_dt * m.inverse_mass) * lying<V>(force[i]);
+      v += (half_dt * m.inverse_mass) * load_as<V>(force[i]);
       m.velocity = to_vec(v);
-      if constexpr (Rotation) m.spin = to_vec(lying<W>(m.spin) + (half_dt * inverse_inertia[i]) * lying<W>(torque[i]));
+      if constexpr (Rotation)
+        m.spin = to_vec(load_as<W>(m.spin) + (half_dt * inverse_inertia[i]) * load_as<W>(torque[i]));
     }
-    V x = lying<V>(m.position);
+    V x = load_as<V>(m.position);
     if (i < grains) x += dt * (rate * x);
     x += dt * v;
     m.position = to_vec(x);
@@ -105,7 +106,7 @@ struct Move {
       if (turn.size > 0) turn[i] += dt * m.spin;
     if (globals->radius_rate != 0) m.radius = globals->radius_scale * radius[i];
     if constexpr (is_vec<V>) moving[i] = m;
-    const V from = lying<V>(reference[i]);
+    const V from = load_as<V>(reference[i]);
     const V moved = i < grains ? x - h * from : x - from;
     return finite_or_infinity(dot(moved, moved));
   }
@@ -114,7 +115,7 @@ struct Move {
   Real over(std::size_t begin, std::size_t end) const requires(D == 3) {
     const Columns rate(globals->cell.rate), h(globals->cell.h);
     Real most = 0;
-    for (std::size_t i = begin; i < end; ++i) most = max(most, one<Triple, Triple>(i, rate, h));
+    for (std::size_t i = begin; i < end; ++i) most = max(most, one<SimdVec, SimdVec>(i, rate, h));
     return most;
   }
 #endif
@@ -129,7 +130,7 @@ struct Check {
   Tally* tally;
   Mat<D> reference_h;
   Real reference_scale, skin, largest_radius;
-  bool shaken;
+  bool forced;
   TALUS_HD void operator()(std::size_t) const {
     const Real moved = std::sqrt(tally->moved);
     if (!(moved < HUGE_VAL)) {  // no search among positions that are not numbers
@@ -141,7 +142,7 @@ struct Check {
     const Real shrink = std::sqrt(contract(change, change));
     const Real growth = globals->radius_scale / reference_scale - 1;
     const Real used = 2 * moved + shrink * skin + 2 * largest_radius * (shrink + max(growth, Real(0)));
-    if (!(used < skin) || shaken) tally->halted = 1;
+    if (!(used < skin) || forced) tally->halted = 1;
   }
 };
 
@@ -215,14 +216,14 @@ struct Kick {
     const V weight = mass[i] * V((1 / density_scale) * globals->gravity);
     V whole = pushed + weight;
     if (applied.size > 0) whole += V(applied[i]);
-    const V middle = lying<V>(m.velocity), braked = damped(whole, middle);
+    const V middle = load_as<V>(m.velocity), braked = damped(whole, middle);
     if (applied.size > 0) applied_work[i] += dt * dot(V(applied[i]), middle);
     const V half = (Real(0.5) * dt * m.inverse_mass) * braked, v = middle + half;
     if (!ahead) force[i] = to_vec(braked);
     moving[i].velocity = to_vec(ahead ? v + half : v);
     W w{}, braked_twist{};
     if constexpr (Rotation) {
-      const W before = lying<W>(m.spin);
+      const W before = load_as<W>(m.spin);
       braked_twist = damped(twist, before);
       const W half_turn = (Real(0.5) * dt * inverse_inertia[i]) * braked_twist;
       w = before + half_turn;
@@ -239,7 +240,7 @@ struct Kick {
   }
 };
 
-// 8. The books of the step: the work of cell and walls by the mean of their forces before and after; the time.
+// 8. The ledger of the step: the work of cell and walls by the mean of their forces before and after; the time.
 template <int D>
 struct Finish {
   Globals<D>* globals;
@@ -249,10 +250,10 @@ struct Finish {
   Span<const Moving<D>> moving;
   std::size_t grains;
   Real overlap_limit;
-  bool books, advances;
+  bool ledger, advances;
   TALUS_HD void operator()(std::size_t) const {
     Globals<D>& g = *globals;
-    if (books) {
+    if (ledger) {
       const Mat<D> before = g.virial;
       g.virial = *virial;
       g.boundary_work -= Real(0.5) * g.dt * contract(before + g.virial, g.cell.rate);

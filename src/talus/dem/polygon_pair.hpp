@@ -33,8 +33,8 @@ struct Pair {
         s(sc),
         i(sc.pairs.body_a[r]),
         j(sc.pairs.body_b[r]),
-        a{sc.placed[i], heart_of(m, st.bodies, i)},
-        b{sc.placed[j], heart_of(m, st.bodies, j)},
+        a{sc.placed[i], core_of(m, st.bodies, i)},
+        b{sc.placed[j], core_of(m, st.bodies, j)},
         wall(j >= st.grains()),
         between(branch_of(st.globals.cell, a.position, b.position, sc.pairs.key[r])),
         normal(wall ? m.shapes[st.bodies.shape[j]].wall.at(between).normal : Vec2{}) {}

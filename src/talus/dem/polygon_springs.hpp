@@ -1,5 +1,5 @@
 #pragma once
-// The springs of two bodies: one between each corner of a heart and the heart of the other, one between each corner and a
+// The springs of two bodies: one between each corner of a core polygon and the core polygon of the other, one between each corner and a
 // wall. Their energy has a continuous gradient, whatever slides or rolls over what (docs/design/017).
 #include <talus/dem/polygons.hpp>
 
@@ -16,16 +16,16 @@ struct Spring {
 inline Real corner_weight(const Outlined& body) { return body.is_disc() ? 1 : 0.5; }
 
 // Calls f for all springs whose overlap may be more than -slack. `between`: from b's image to a. Corners are looked for
-// along `axis`, any unit vector: one that parts the hearts finds few. Scale: of radii.
+// along `axis`, any unit vector: one that parts the core polygons finds few. Scale: of radii.
 template <class F>
 void for_each_spring(const Outlined& a, const Outlined& b, const Vec2& between, const Vec2& axis, Real scale,
                      Real slack, F&& f) {
   const Vec2 in_a = scale * a.turned_back(axis), in_b = scale * b.turned_back(axis);
-  const auto &of_a = a.heart.edges, &of_b = b.heart.edges;
+  const auto &of_a = a.core.edges, &of_b = b.core.edges;
   Real along_a[max_corners], along_b[max_corners], low = HUGE_VAL, high = -HUGE_VAL;
   for (std::size_t j = 0; j < of_a.size; ++j) low = min(low, along_a[j] = dot(in_a, of_a[j].corner));
   for (std::size_t j = 0; j < of_b.size; ++j) high = max(high, along_b[j] = dot(in_b, of_b[j].corner));
-  // No corner is nearer to a heart than the axis tells. The last bits of that sum must not hide one that touches.
+  // No corner is nearer to a core polygon than the axis tells. The last bits of that sum must not hide one that touches.
   const Real depth = a.depth + b.depth;
   const Real reach = depth + slack + Real(1e-9) * (a.radius + b.radius) - dot(axis, between);
   if (low - high > reach) return;
@@ -55,7 +55,7 @@ template <class F>
 void for_each_wall_spring(const Outlined& a, const Vec2& between, const Vec2& normal, Real scale, Real slack, F&& f) {
   const Vec2 in_a = scale * a.turned_back(normal);
   const Real height = dot(normal, between);
-  for (const HeartEdge& e : a.heart.edges) {
+  for (const CoreEdge& e : a.core.edges) {
     const Real above = height + dot(in_a, e.corner), overlap = a.depth - above;
     if (overlap > -slack) f(Spring{normal, scale * a.turned(e.corner) - above * normal, overlap, corner_weight(a)});
   }

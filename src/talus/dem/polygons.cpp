@@ -34,17 +34,17 @@ void place(const Model<2>& model, const State<2>& state, Scratch& s) {
   Real way = 0;
   const auto one = [&](std::size_t i) {
     const Moving<2>& m = s.moving[i];
-    const HeartView heart = heart_of(model, b, i);
+    const CorePolygonView core = core_of(model, b, i);
     Placed p;
     p.position = m.position;
     p.velocity = m.velocity;
     p.spin = m.spin.x;
     p.inverse_mass = m.inverse_mass;
-    if (heart.edges.size > 1) {
+    if (core.edges.size > 1) {
       p.cosine = std::cos(b.turn[i].x);
       p.sine = std::sin(b.turn[i].x);
     }
-    p.depth = g.radius_scale * heart.depth;
+    p.depth = g.radius_scale * core.depth;
     p.radius = g.radius_scale * b.radius[i];
     s.placed[i] = p;
     return finite_or_infinity(g.dt * (length(p.velocity) + std::abs(p.spin) * p.radius));
@@ -78,7 +78,7 @@ u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
   const exec::Stage timed("carry_history");
   const std::size_t pairs = s.pairs.key.size();
   s.touches.assign(pairs, 0);
-  s.wake.assign(pairs, -1);
+  s.recheck.assign(pairs, -1);
   s.action.resize_unset(pairs);
   s.work.resize_unset(model.options.ledger ? pairs : 0);
   s.params.resize_unset(pairs);
@@ -119,7 +119,7 @@ struct Act {
   Scratch& s;
 
   Real operator()(std::size_t r) const {
-    if (s.travelled < s.wake[r]) return 0;
+    if (s.travelled < s.recheck[r]) return 0;
     const Pair pair(model, state, s, r);
     const Law::Params& law = constants(model)[s.params[r]];
     const Real damping = dashpot(law, pair.mass());
@@ -144,7 +144,7 @@ struct Act {
     });
     if (!patch.touches()) return open(r, pair, law, centres);
     s.touches[r] = touching;
-    s.wake[r] = -1;
+    s.recheck[r] = -1;
     const Vec2 normal = patch.normal(), tangent{-normal.y, normal.x}, centre = patch.centre();
     s.axis[r] = normal;
     const Vec2 pushed = law.normal_stiffness * patch.push + braked;
@@ -167,7 +167,7 @@ struct Act {
     return patch.deepest / pair.smaller_radius();
   }
 
-  // A contact that opens forgets; what its spring held is booked as lost. Its dashpots acted through the first half of this
+  // A contact that opens forgets; what its spring held is entered as lost. Its dashpots acted through the first half of this
   // step. How far apart the bodies are says for how long they need not be looked at.
   Real open(std::size_t r, const Pair& pair, const Law::Params& law, const Vec2& centres) const {
     if (s.touches[r] == touching || s.memory.shear[r] != 0 || !(s.memory.viscous[r] == Vec3{})) {
@@ -188,7 +188,7 @@ struct Act {
     Patch patch;
     pair.springs(s.axis[r], slack, [&](const Spring& p) { patch.add(p); });
     if (patch.gap < HUGE_VAL) s.axis[r] = patch.nearest;
-    s.wake[r] = s.travelled + Real(0.999999) * min(slack, patch.gap);
+    s.recheck[r] = s.travelled + Real(0.999999) * min(slack, patch.gap);
     return 0;
   }
 };
@@ -245,7 +245,7 @@ struct PairContacts {
   static void keep(State<2>& state, const Scratch& s) { polygons::keep(state, s); }
   static bool needs_stress(const Model<2>&) { return true; }
   static void drive(const Model<2>& model, State<2>& state, Scratch& s) { polygons::drive(model, state, s); }
-  static u32 solve_bulges(const Model<2>&, const State<2>&, const Scratch&, bool) { return fine; }  // of space only
+  static u32 solve_displacements(const Model<2>&, const State<2>&, const Scratch&, bool) { return fine; }  // of space only
   static void act(const Model<2>& model, State<2>& state, Scratch& s, bool) {
     place(model, state, s);
     {
@@ -263,8 +263,8 @@ struct PairContacts {
 
 }  // namespace
 
-HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i) {
-  return talus::heart_of(model.outlines, model.shapes[bodies.shape[i]], bodies.radius[i]);
+CorePolygonView core_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i) {
+  return talus::core_of(model.outlines, model.shapes[bodies.shape[i]], bodies.radius[i]);
 }
 
 StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {

@@ -1,8 +1,8 @@
 #pragma once
 // The explicit method on convex polygons, rounded polygons and discs of the plane, by the linear law: springs between the
-// corners of one heart and the other heart (docs/design/017). On the host only.
+// corners of one core polygon and the other core polygon (docs/design/017). On the host only.
 #include <talus/dem/step.hpp>
-#include <talus/geometry/heart.hpp>
+#include <talus/geometry/core_polygon.hpp>
 #include <talus/stages/pair_list.hpp>
 
 namespace talus::dem::polygons {
@@ -17,13 +17,13 @@ struct Placed {
   Vec2 turned_back(const Vec2& v) const { return {cosine * v.x + sine * v.y, cosine * v.y - sine * v.x}; }
 };
 
-// The same as its contacts see it. Not kept: the heart lies in the model, of which a run makes a new one now and then.
+// The same as its contacts see it. Not kept: the core polygon lies in the model, of which a run makes a new one now and then.
 struct Outlined : Placed {
-  HeartView heart;  // without the radius scale
+  CorePolygonView core;  // without the radius scale
 
-  bool is_disc() const { return heart.edges.size == 1; }
+  bool is_disc() const { return core.edges.size == 1; }
 };
-HeartView heart_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i);  // none of a wall
+CorePolygonView core_of(const Model<2>& model, const Bodies<2>& bodies, std::size_t i);  // none of a wall
 
 // What a pair does to its bodies in this step.
 struct Action {
@@ -32,17 +32,17 @@ struct Action {
   Vec2 branch;              // m, from b to a; at a wall from the contact to the centre
 };
 
-enum Standing : u8 { apart, touching, opening };  // opening: books are still to be made
+enum Standing : u8 { apart, touching, opening };  // opening: its ledger entries are still to be made
 
 // May be dropped between any two steps.
 struct Scratch : MotionScratch<2> {
   PairList pairs;
   // One per pair of the list.
-  Column<u32> params;  // of the law
-  Springs memory;      // the state keeps those that remember something
-  Column<u8> touches;  // Standing
-  Column<Real> wake;   // m: a pair apart is not looked at before bodies have travelled this far
-  Column<Vec2> axis;   // unit, from b to a: where corners that may touch are looked for; changes no result
+  Column<u32> params;    // of the law
+  Springs memory;        // the state keeps those that remember something
+  Column<u8> touches;    // Standing
+  Column<Real> recheck;  // m: a pair apart is not looked at before bodies have travelled this far
+  Column<Vec2> axis;     // unit, from b to a: where corners that may touch are looked for; changes no result
   Column<Action> action;
   Column<RowWork> work;  // of the ledger
   Real travelled = 0;    // m: no gap has become narrower by more since the last search

@@ -70,7 +70,7 @@ TimeStepLimit critical_dt(const Model<2>& model, const State<2>& state, const Sc
     limit.dt = min(limit.dt, 2 / std::sqrt(k));
     limit.damped = min(limit.damped, 4 / (c + std::sqrt(c * c + 4 * k)));
   }
-  // The pair to name: the deepest of the body that is first to shake.
+  // The pair to name: the deepest of the body that is first to become unstable.
   for_each_touching(model, state, s, [&](std::size_t r, const Pair& pair, const Patch& patch) {
     const auto first = [&](std::size_t i) { return 2 / std::sqrt(2 * springs[i].size()) <= limit.dt; };
     if ((!first(pair.i) && (pair.wall || !first(pair.j))) || !(patch.deepest > most)) return;

@@ -33,7 +33,7 @@ struct TileStarts {
 };
 
 // Puts the rows of each tile that touch before those that do not, and of the former those without an image first, so
-// that vector lanes and warps do the same work. Of the latter those that bulges may soon close come first: the others rest.
+// that vector lanes and warps do the same work. Of the latter those that displacements may soon close come first: the others rest.
 template <int D>
 struct TouchingFirst {
   Span<const u32> tile;
@@ -95,7 +95,7 @@ struct MarkRows {
     unsigned mark = key[r].has_image() ? row_image : 0;
     if (a >= grains || b >= grains) mark |= row_wall;
     const bool was_touching = memory[r] & flag_of(Memory::touching);
-    if (!was_touching && !overlaps(cell, position, radius, radius_scale, a, b, key[r])) mark |= row_quiet;
+    if (!was_touching && !overlaps(cell, position, radius, radius_scale, a, b, key[r])) mark |= row_inactive;
     marks[r] = u8(mark);
   }
 };
@@ -142,7 +142,7 @@ u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorte
     Exec::for_each(tiles,
                    TouchingFirst<D>{index.tile.span(), rows.key.span(), index.body_a.span(), index.body_b.span(),
                                     index.params.span(), state.bodies.position.span(), state.bodies.radius.span(),
-                                    state.globals.cell, state.globals.radius_scale, model.bulge.search_reach()},
+                                    state.globals.cell, state.globals.radius_scale, model.multi_contact.search_reach()},
                    few_tiles);
   }
   if (rows.size() == 0 && old.size() == 0) return fine;
@@ -197,7 +197,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   b.add(model.kept_columns());
   u32 status = fine;
   {
-    const Real reach = model.bulge.search_reach();
+    const Real reach = model.multi_contact.search_reach();
     const Sorted<D> sorted = sort_bodies<Exec>(model, state, 0, reach);
     if (sorted.too_far) status |= too_many_periods;
     s.largest_radius = (1 + reach) * sorted.largest_radius;
@@ -205,8 +205,8 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     for_each_law([&]<std::size_t L>() { status |= find_rows<Exec, D, L>(model, state, s, sorted); });
     fill<Exec>(s.virial_of_uid, needs_stress(model) ? sorted.uids : 0, Mat<D>{});
     if (needs_stress(model)) s.virial_parts.resize_unset(sorted.uids / 256 + 1);
-    fill<Exec>(s.mode_of_uid, model.bulge.acts() ? sorted.uids : 0, Vec2{});
-    if (model.bulge.acts()) s.mode_parts.resize_unset(sorted.uids / 256 + 1);
+    fill<Exec>(s.mode_of_uid, model.multi_contact.acts() ? sorted.uids : 0, Vec2{});
+    if (model.multi_contact.acts()) s.mode_parts.resize_unset(sorted.uids / 256 + 1);
   }
   mark_rows<Exec>(state, s);
   list_incidence<Exec>(model, state, s);

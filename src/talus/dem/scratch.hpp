@@ -23,19 +23,19 @@ struct RowIndex {
 };
 
 // How the host goes through the tiles, and where it puts the results of rows. In small samples each row has a slot of its
-// own. In large ones a piece has a ring of slots for each law, so that most results never leave the cache: row r goes to
-// slot r modulo the ring. What is read after the ring has come round, or when all pieces are done, is copied to a slot
+// own. In large ones a chunk has a ring of slots for each law, so that most results never leave the cache: row r goes to
+// slot r modulo the ring. What is read after the ring has come round, or when all chunks are done, is copied to a slot
 // that lasts.
 struct Plan {
   std::size_t parts = 0;           // threads; 0: no plan yet
-  u32 each = 1;                    // pieces of a thread
-  std::vector<std::size_t> first;  // tile of each piece; one more at the end
+  u32 each = 1;                    // chunks of a thread
+  std::vector<std::size_t> first;  // tile of each chunk; one more at the end
   u32 ring = 0;                    // slots of a ring, a power of two; 0: each row has its own
 };
 inline constexpr u32 usual_ring = 4096;
 
 // A row as one of its bodies sees it, with what does not change until the next rebuild.
-struct Meeting {
+struct BodyRow {
   u32 entry;             // row * 2 + (1 if the body is b)
   u32 partner_and_kind;  // index of the other body; highest bit: it is a wall, the next: across a periodic face
   static constexpr u32 wall_bit = 1u << 31, image_bit = 1u << 30;
@@ -49,26 +49,26 @@ struct Meeting {
 
 // Grains are taken in tiles of so many. A row belongs to the tile of its body that comes first.
 inline constexpr std::size_t tile_size = 64;
-inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are asked for: most partners lie nearer than that
-inline constexpr std::size_t rows_ahead = 600;  // the memory of these rows is asked for: three tiles or so
-inline constexpr std::size_t most_pieces = 6;   // that a thread's share is cut into
+inline constexpr std::size_t tiles_ahead = 10;  // bodies of this tile are prefetched: most partners lie nearer than that
+inline constexpr std::size_t rows_ahead = 600;  // the memory of these rows is prefetched: three tiles or so
+inline constexpr std::size_t most_chunks = 6;   // that a thread's share is cut into
 inline constexpr std::size_t few_tiles = 4;     // up to so many are not shared out among threads
 inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1) / tile_size; }
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.
 enum RowMark : u8 {
-  row_quiet = 1,    // it does not touch, remembers nothing, and adds nothing
+  row_inactive = 1,    // it does not touch, remembers nothing, and adds nothing
   row_image = 2,    // its bodies meet across a periodic face
   row_wall = 4,     // one of them is a wall
   row_lasts = 8,    // its results are copied to a slot that lasts
-  row_listed = 16,  // sums read its slot in a ring at every step: it may not fall quiet
+  row_listed = 16,  // sums read its slot in a ring at every step: it may not become inactive
 };
 
-// What has become of a body's quiet rows since the rebuild. Any but the first is true for `set_flag`'s readers.
-enum Woken : u8 {
-  none_woke = 0,
-  some_woke = 1,  // one has come to touch, and the list of active rows does not have it yet
-  woke_listed = 2,
+// What has become of a body's inactive rows since the rebuild. Any but the first is true for `set_flag`'s readers.
+enum Activation : u8 {
+  none_activated = 0,
+  some_activated = 1,  // one has come to touch, and the list of active rows does not have it yet
+  activated_listed = 2,
 };
 
 // What a contact must know of a body, side by side: three transactions of a device's memory instead of eight.
@@ -130,10 +130,10 @@ struct Tally {
   Real overlap = 0;  // largest overlap over the smaller radius
   Real fastest = 0;  // infinite when a velocity is not finite
   Real deepest = 0;  // largest overlap since somebody looked
-  // Of multi-contact models, see bulge.ipp.
+  // Of multi-contact models, see multi_contact.ipp.
   Real contraction = 0;                  // factor by which errors of forces change from pass to pass
   Real steepest = 0;                     // its largest since somebody looked
-  Real swell = 0;                        // largest bulge over the radius
+  Real displacement = 0;                        // largest displacement over the radius
   Real trend_scale = 0, seed_scale = 0;  // how the slowest mode goes on, and how it begins
   Real change = 0, strongest = 0;        // N, of an iteration: largest change of a force, largest force
   u32 status = 0;
@@ -182,20 +182,20 @@ struct Scratch : MotionScratch<D> {
   Column<u8> marks;     // RowMark
   // Of multi-contact models, one entry per row of all laws; empty without one.
   Column<Real> bound;  // m, of each body: the furthest that it can bulge
-  // On the host: rows of each body, first those that were not quiet at the rebuild, each kind in order of the partner's uid.
-  Column<Meeting> meetings;
-  Column<u32> idle;          // of each body: its first quiet row among them
-  Column<u8> close;          // of row * 2 + (1: as b sees it); 0: a quiet row that no bulge can make touch in this step
+  // On the host: rows of each body, first those that were not inactive at the rebuild, each kind in order of the partner's uid.
+  Column<BodyRow> body_rows;
+  Column<u32> idle;          // of each body: its first inactive row among them
+  Column<u8> close;          // of row * 2 + (1: as b sees it); 0: an inactive row that no displacement can make touch in this step
   Column<Sides> trend;       // m/N, what the slowest mode does to the surfaces of both bodies
   Column<Real> trial;        // N, forces of an iteration; empty when none runs
   Column<Real> model_work;   // J, of this step; empty without a ledger
   Column<Vec2> mode_of_uid;  // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and from the same place
-  // on those that were not quiet when they were listed, by their slots: all that a body's sums need.
+  // on those that were not inactive when they were listed, by their slots: all that a body's sums need.
   Column<u32> incidence_start, incidence;
   Column<u32> active_end, active;
-  Column<u8> woken;          // Woken, of each body
+  Column<u8> activated;          // Activation, of each body
   Column<u32> earliest;      // smallest index of a partner that comes before a body; on the host
   i64 rebuilds = 0;
 
@@ -206,8 +206,8 @@ struct Scratch : MotionScratch<D> {
       f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile),
           f(one.lasting_slot), f(one.read_tile);
     f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(this->moving), f(incidence_start), f(incidence);
-    f(active_end), f(active), f(woken), f(earliest);
-    f(bound), f(meetings), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
+    f(active_end), f(active), f(activated), f(earliest);
+    f(bound), f(body_rows), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
         f(mode_parts);
     f(this->reference), f(this->virial_of_uid), f(this->virial), f(this->virial_parts), f(this->wall_force),
         f(this->tally);

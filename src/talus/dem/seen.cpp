@@ -24,7 +24,7 @@ void for_each_touch(const Model<D>& model, const State<D>& state, const Scratch<
       const u32 a = index.body_a[r], b = index.body_b[r];
       Contact<D> c = touch(bodies, a, b, rows.key[r]);
       c.overlap += (rows.shift.empty() ? Real(0) : rows.shift[r]) +
-                   (rows.swell.empty() ? Real(0) : rows.swell[r].a + rows.swell[r].b);
+                   (rows.displacement.empty() ? Real(0) : rows.displacement[r].a + rows.displacement[r].b);
       if (!(c.overlap > 0)) continue;
       const Touch<D> t{c.normal, c.overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
       f.template operator()<L>(r, a, b, c, t);
@@ -38,7 +38,7 @@ template <int D>
 TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch) {
   const Frequencies<D> f = frequencies<Host>(model, state, scratch);
   if (!(f.fastest > 0)) return {HUGE_VAL, 0, 0};
-  // The pair to name: the stiffest contact of the body that is first to shake.
+  // The pair to name: the stiffest contact of the body that is first to become unstable.
   Real stiffest = -1;
   RowKey at{};
   for_each_touch(model, state, scratch,
@@ -88,8 +88,8 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
     list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, force_of(scratch, scratch.index[L].first + r),
                     c.overlap, c.overlap / smaller_radius(c), Law::stiffness(p, t), Law::stored(p, t, rows.history[r]),
                     -c.arm_a * c.normal});
-    if (!rows.load.empty())  // springs in series with what bulges: force times bulge over two is not theirs
-      list.back().stored.normal -= Real(0.5) * rows.load[r].force * rows.load[r].bulge;
+    if (!rows.load.empty())  // springs in series with what bulges: force times displacement over two is not theirs
+      list.back().stored.normal -= Real(0.5) * rows.load[r].force * rows.load[r].displacement;
   };
   for_each_touch(model, state, scratch, add);
   std::sort(list.begin(), list.end(), [](const auto& p, const auto& q) { return p.key < q.key; });

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <talus/dem/scratch.hpp>
-#include <talus/exec/wanted.hpp>
+#include <talus/exec/prefetch.hpp>
 
 namespace talus::dem {
 
@@ -14,7 +14,7 @@ struct SlotOf {
     u32 first, slots, lasting_slots;
   } laws[law_count];
   u32 ring;        // 0: each row has its own
-  u32 offset = 0;  // of the ring of the piece at hand
+  u32 offset = 0;  // of the ring of the chunk at hand
 
   TALUS_HD u32 operator()(u32 row, u8 mark) const {
     if (ring == 0) return row;
@@ -45,7 +45,7 @@ SlotOf slot_finder(const Scratch<D>& s) {
   return of;
 }
 
-// First tile of each piece, and one more at the end. Parts have about the same number of rows and bodies. Of a part's pieces
+// First tile of each chunk, and one more at the end. Parts have about the same number of rows and bodies. Of a part's chunks
 // each is half of what is left, so that the last ones, which others take when they are done, are small.
 template <int D>
 std::vector<std::size_t> cut(const Scratch<D>& s, std::size_t grains, std::size_t parts, u32 each) {
@@ -56,8 +56,8 @@ std::vector<std::size_t> cut(const Scratch<D>& s, std::size_t grains, std::size_
     return work;
   };
   std::vector<std::size_t> first(parts * each + 1, tiles);
-  for (std::size_t piece = 0; piece < parts * each; ++piece) {
-    const std::size_t before = (piece / each + 1) * whole - (whole >> piece % each);  // in parts * whole
+  for (std::size_t chunk = 0; chunk < parts * each; ++chunk) {
+    const std::size_t before = (chunk / each + 1) * whole - (whole >> chunk % each);  // in parts * whole
     std::size_t low = 0, high = tiles;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
@@ -66,18 +66,18 @@ std::vector<std::size_t> cut(const Scratch<D>& s, std::size_t grains, std::size_
       else
         high = middle;
     }
-    first[piece] = low;
+    first[chunk] = low;
   }
   return first;
 }
 
-// The piece that a tile belongs to.
-inline std::size_t piece_of(const Plan& plan, std::size_t tile) {
+// The chunk that a tile belongs to.
+inline std::size_t chunk_of(const Plan& plan, std::size_t tile) {
   return std::size_t(std::upper_bound(plan.first.begin(), plan.first.end() - 1, tile) - plan.first.begin()) - 1;
 }
 
 // Which rows of each tile must last: those of walls, those of bodies that may have to wait for another thread, and those
-// that are read when the ring has come round. Without rings they are listed too: their bodies are asked for early. Counted
+// that are read when the ring has come round. Without rings they are listed too: their bodies are prefetched. Counted
 // first, then listed.
 struct ListLasting {
   Span<const u32> body_a, body_b, tile, earliest;
@@ -87,7 +87,7 @@ struct ListLasting {
   u32 reach;  // rows of a ring
   std::size_t grains;
 
-  bool may_wait(u32 body) const { return earliest[body] < plan->first[piece_of(*plan, body / tile_size)] * tile_size; }
+  bool may_wait(u32 body) const { return earliest[body] < plan->first[chunk_of(*plan, body / tile_size)] * tile_size; }
   bool must_last(std::size_t r) const {
     const u32 a = min(body_a[r], body_b[r]), b = max(body_a[r], body_b[r]);
     return b >= grains || may_wait(a) || may_wait(b) || tile[b / tile_size + 1] - r > reach;
@@ -116,7 +116,7 @@ struct NameSlots {
   std::size_t grains;
   void operator()(std::size_t i) const {
     SlotOf find = slot_of;
-    if (i < grains) find.offset = u32(piece_of(*plan, i / tile_size)) * plan->ring;
+    if (i < grains) find.offset = u32(chunk_of(*plan, i / tile_size)) * plan->ring;
     for (u32 e = start[i]; e < end[i]; ++e) {
       const u32 row = active[e] >> 1, second = active[e] & 1u;
       active[e] = find(row, marks[row]) * 2 + second;
@@ -127,11 +127,11 @@ struct NameSlots {
 struct MarkListed {
   Span<u8> marks;
   void operator()(std::size_t r) const {
-    if (!(marks[r] & row_quiet)) marks[r] |= row_listed;
+    if (!(marks[r] & row_inactive)) marks[r] |= row_listed;
   }
 };
 
-// Slots that last lie as they are read: then they can be asked for early, a tile's at a time. They are read in the tile of
+// Slots that last lie as they are read: then they can be prefetched, a tile's at a time. They are read in the tile of
 // the later body; walls count as one tile more.
 inline void order_by_reader(RowIndex& index, std::size_t tiles) {
   index.lasting_slot.resize_unset(tiles > 0 ? index.lasting.size() : 0);
@@ -164,16 +164,16 @@ std::size_t lay_out(Scratch<D>& s, std::size_t grains, std::size_t rows) {
     Plan& plan = s.plan;
     plan.parts = Exec::parts(grains);
     const std::size_t tiles = tiles_of(grains);
-    plan.each = u32(plan.parts == 1 ? 1 : clamp(tiles / (2 * plan.parts), std::size_t(1), most_pieces));
-    const std::size_t pieces = plan.parts * plan.each;
+    plan.each = u32(plan.parts == 1 ? 1 : clamp(tiles / (2 * plan.parts), std::size_t(1), most_chunks));
+    const std::size_t chunks = plan.parts * plan.each;
     plan.first = cut(s, grains, plan.parts, plan.each);
     // A ring must hold a tile, and pay: grains with thousands of neighbours do without.
-    const bool pays = rows >= 8 * pieces * s.ring && most_rows_of_a_tile(s, tiles) <= s.ring;
+    const bool pays = rows >= 8 * chunks * s.ring && most_rows_of_a_tile(s, tiles) <= s.ring;
     if (pays) plan.ring = s.ring;
     u32 slots = 0;
     for (RowIndex& index : s.index) {
       if (pays) index.slots = slots;
-      if (index.body_a.size() > 0) slots += u32(pieces) * plan.ring;
+      if (index.body_a.size() > 0) slots += u32(chunks) * plan.ring;
     }
     for (RowIndex& index : s.index) {
       index.lasting_slots = slots;
@@ -223,7 +223,7 @@ struct Outlive {
   }
 
   // What a tile reads of them.
-  exec::Wanted read_by(std::size_t t) const {
+  exec::Prefetch read_by(std::size_t t) const {
     if (ring == 0) return {push.data, 0};
     return {push.data + lasting_slots + read_tile[t], read_tile[t + 1] - read_tile[t]};
   }

@@ -2,9 +2,9 @@
 // device; the step itself is in advance.ipp.
 #pragma once
 #include <talus/dem/advance.ipp>
-#include <talus/dem/bulge_solve.ipp>
 #include <talus/dem/contacts.ipp>
 #include <talus/dem/gather.ipp>
+#include <talus/dem/multi_contact_solve.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/sweep.ipp>
 
@@ -55,9 +55,9 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   .constants = std::get<L>(model.pairs.constants.of).span(),
                                   .history = rows.history.span(),
                                   .viscous = rows.viscous.span(),
-                                  .swell = rows.swell.span(),
+                                  .displacement = rows.displacement.span(),
                                   .loads = rows.load.span(),
-                                  .drag = rows.drag.span(),
+                                  .tangential_force = rows.tangential_force.span(),
                                   .push = from(s.push, index.slots),
                                   .couple = from(s.couple, index.slots),
                                   .branch = from(s.branch, index.slots),
@@ -67,7 +67,7 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   .trend = from(s.trend, index.first),
                                   .close = from(s.close, 2 * index.first),
                                   .model_work = from(s.model_work, index.first),
-                                  .woken = s.woken.span(),
+                                  .activated = s.activated.span(),
                                   .tally = s.tally.data(),
                                   .ring_mask = s.plan.ring - 1,
                                   .shifted = !rows.shift.empty()};
@@ -80,7 +80,7 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           .active_end = s.active_end.span(),
           .active = s.active.span(),
           .marks = s.marks.span(),
-          .woken = s.woken.span(),
+          .activated = s.activated.span(),
           .push = s.push.span(),
           .couple = s.couple.span(),
           .branch = s.branch.span(),
@@ -88,7 +88,7 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           .earliest = s.earliest.span(),
           .slot_of = slot_finder(s),
           .kick = kick_kernel<D, Rotation, K>(model, state, s),
-          .skewed = D == 3 && model.bulge.acts()};
+          .skewed = D == 3 && model.multi_contact.acts()};
 }
 
 template <class Exec>
@@ -128,17 +128,17 @@ struct RowContacts {
   static void keep(State<D>&, const Scratch&) {}  // rows lie in the state
   static bool needs_stress(const Model<D>& model) { return dem::needs_stress(model); }
   static void drive(const Model<D>& model, State<D>& state, Scratch& s) { dem::drive<Exec>(model, state, s); }
-  static u32 solve_bulges(const Model<D>& model, State<D>& state, Scratch& s, bool always) {
-    const bool solves = model.bulge.acts() && (always || model.bulge.iterate);
-    return solves ? dem::solve_bulges<Exec>(model, state, s) : u32(fine);
+  static u32 solve_displacements(const Model<D>& model, State<D>& state, Scratch& s, bool always) {
+    const bool solves = model.multi_contact.acts() && (always || model.multi_contact.iterate);
+    return solves ? dem::solve_displacements<Exec>(model, state, s) : u32(fine);
   }
   static void act(const Model<D>& model, State<D>& state, Scratch& s, bool advances) {
-    swell<Exec>(model, state, s);
+    displace<Exec>(model, state, s);
     {
       const exec::Stage timed("act_gather");
       with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
     }
-    if (advances) book_model_work<Exec>(state, s);
+    if (advances) enter_model_work<Exec>(state, s);
     if constexpr (!OnDevice<Exec>) s.trial.clear();  // forces of an iteration are used up
   }
 };

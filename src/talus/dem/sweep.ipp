@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <talus/dem/slots.ipp>
-#include <talus/exec/pieces.hpp>
 #include <talus/exec/shared_memory.hpp>
+#include <talus/exec/work_queue.hpp>
 
 namespace talus::dem {
 
@@ -24,23 +24,23 @@ void sweep(const Acts& acts, const Sums& gather, Scratch<D>& s, std::size_t grai
   const std::vector<std::size_t>& first = s.plan.first;
   std::vector<std::vector<u32>>& waiting = s.waiting;  // bodies, for each thread
   waiting.resize(parts);
-  exec::Pieces pieces(parts, each);
+  exec::WorkQueue queue(parts, each);
   Exec::each_part(parts, [&](std::size_t part) {
     Sums sums = gather;  // on this thread's stack: its views stay in registers
     Real deepest = 0, fastest = 0;
     waiting[part].clear();
-    for (u32 piece = pieces.take(part); piece != exec::Pieces::none; piece = pieces.take(part)) {
-      const bool own = piece / each == part;
-      const std::size_t since = first[own ? part * each : piece];  // from this tile on all are made by this thread
-      const u32 ring = piece * s.plan.ring;
+    for (u32 chunk = queue.take(part); chunk != exec::WorkQueue::none; chunk = queue.take(part)) {
+      const bool own = chunk / each == part;
+      const std::size_t since = first[own ? part * each : chunk];  // from this tile on all are made by this thread
+      const u32 ring = chunk * s.plan.ring;
       const Acts mine = std::apply([&](const auto&... act) { return Acts(act.in_ring(ring)...); }, acts);
       sums.slot_of.offset = ring;
-      for (std::size_t t = first[piece]; t < first[piece + 1]; ++t) {
+      for (std::size_t t = first[chunk]; t < first[chunk + 1]; ++t) {
         const std::size_t later = bodies_of(t + tiles_ahead);
-        exec::Wanted soon(s.moving.data() + later, bodies_of(t + tiles_ahead + 1) - later);
+        exec::Prefetch soon(s.moving.data() + later, bodies_of(t + tiles_ahead + 1) - later);
         for_each_law([&]<std::size_t L>() {
           const Column<u32>& tile = s.index[L].tile;
-          exec::Wanted results = std::get<L>(lasts).read_by(t);
+          exec::Prefetch results = std::get<L>(lasts).read_by(t);
           deepest = max(deepest,
                         std::get<L>(mine).over(tile[t], tile[t + 1], soon, results, std::get<L>(lasts).rows_of(t + 1)));
           std::get<L>(lasts).over(t, ring);

@@ -18,15 +18,15 @@ struct RowStiffness {
   Span<const RowKey> key;
   Span<const u32> body_a, body_b, params;
   Span<const Real> shift;
-  Span<const Sides> swell;
+  Span<const Sides> displacement;
   Span<const typename Law::Params> constants;
   Real unit;  // 0: only look for the largest
   Span<u64> sum;
   TALUS_HD Real operator()(std::size_t r) const {
     const u32 a = body_a[r], b = body_b[r];
     const Contact<D> c = touch(bodies, a, b, key[r]);
-    const Real overlap =
-        c.overlap + (shift.size > 0 ? shift[r] : Real(0)) + (swell.size > 0 ? swell[r].a + swell[r].b : Real(0));
+    const Real overlap = c.overlap + (shift.size > 0 ? shift[r] : Real(0)) +
+                         (displacement.size > 0 ? displacement[r].a + displacement[r].b : Real(0));
     if (!(overlap > 0)) return 0;
     const Touch<D> t{c.normal, overlap, c.radius, 1 / (bodies.inverse_mass[a] + bodies.inverse_mass[b])};
     const auto& p = constants[params.size > 0 ? params[r] : 0];
@@ -98,7 +98,7 @@ Real sum_rows(const Model<D>& model, const State<D>& state, const Scratch<D>& s,
                                            .body_b = index.body_b.span(),
                                            .params = index.params.span(),
                                            .shift = rows.shift.span(),
-                                           .swell = rows.swell.span(),
+                                           .displacement = rows.displacement.span(),
                                            .constants = std::get<L>(model.pairs.constants.of).span(),
                                            .unit = unit,
                                            .sum = sum.span()},

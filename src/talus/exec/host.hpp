@@ -8,10 +8,10 @@
 
 #include <talus/core/real.hpp>
 #include <talus/exec/column.hpp>
-#include <talus/exec/pieces.hpp>
 #include <talus/exec/pool.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/team.hpp>
+#include <talus/exec/work_queue.hpp>
 
 namespace talus::exec {
 
@@ -23,21 +23,21 @@ struct Range {
 
 struct Host {
   static constexpr std::size_t few = 256;  // below this a second thread costs more than it brings
-  static constexpr u32 pieces_of_a_share = 5;
+  static constexpr u32 chunks_of_a_share = 5;
   static constexpr std::size_t block = 256;  // leaves of the summation tree
   static const Memory& memory() { return host_memory(); }
 
-  // Calls body(first, last) for stretches of 0..n-1 that together are all of it. Each thread has a share of it in pieces,
-  // a piece being half of what is left of the share, and helps others when it is done.
+  // Calls body(first, last) for stretches of 0..n-1 that together are all of it. Each thread has a share of it in chunks,
+  // a chunk being half of what is left of the share, and helps others when it is done.
   template <class Body>
   static void share(std::size_t n, const Body& body, std::size_t least = few) {
     if (n == 0) return;
     const std::size_t parts = n <= least ? 1 : std::size_t(threads());
-    const u32 each = parts == 1 ? 1 : pieces_of_a_share;
-    Pieces pieces(parts, each);
+    const u32 each = parts == 1 ? 1 : chunks_of_a_share;
+    WorkQueue queue(parts, each);
     each_part(parts, [&](std::size_t part) {
-      for (u32 piece = pieces.take(part); piece != Pieces::none; piece = pieces.take(part)) {
-        const std::size_t of = piece / each, k = piece % each, first = n * of / parts, last = n * (of + 1) / parts;
+      for (u32 chunk = queue.take(part); chunk != WorkQueue::none; chunk = queue.take(part)) {
+        const std::size_t of = chunk / each, k = chunk % each, first = n * of / parts, last = n * (of + 1) / parts;
         const std::size_t begin = last - ((last - first) >> k),
                           end = k + 1 == each ? last : last - ((last - first) >> (k + 1));
         if (begin < end) body(begin, end);

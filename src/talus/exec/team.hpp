@@ -50,7 +50,7 @@ struct Member {
   std::size_t part, parts;
   Barrier* barrier;
 
-  void meet() const {
+  void wait_for_all() const {
     if (parts > 1) barrier->wait();
   }
   // Its share of 0..n-1.

@@ -2,15 +2,15 @@
 
 #include <cmath>
 
-// The outline of a grain is a chain of straight pieces and arcs. Seen from the centre of the circle, each piece sweeps an
-// area with a sign: up to the piece itself where it lies within the circle, up to the circle where it lies beyond. The sum
+// The outline of a grain is a chain of straight segments and arcs. Seen from the centre of the circle, each segment sweeps an
+// area with a sign: up to the segment itself where it lies within the circle, up to the circle where it lies beyond. The sum
 // is the common area.
 namespace talus {
 namespace {
 
 Real cross_of(const Vec2& a, const Vec2& b) { return a.x * b.y - a.y * b.x; }
 
-// Places between 0 and 1 where a piece crosses the circle, at most two, between both ends, in order.
+// Places between 0 and 1 where a segment crosses the circle, at most two, between both ends, in order.
 struct Cuts {
   Real at[4] = {0, 1, 1, 1};
   std::size_t count = 2;
@@ -23,7 +23,7 @@ struct Cuts {
   }
 };
 
-// Both pieces know: their points, where they cross a circle about the origin, the area between a part and the origin,
+// Both segments know: their points, where they cross a circle about the origin, the area between a part and the origin,
 // and the angle under which a part is seen from there.
 struct Straight {
   Vec2 from, along;
@@ -81,14 +81,14 @@ struct Arc {
   }
 };
 
-template <class Piece>
-Real area_of(const Piece& piece, Real radius) {
-  const Cuts cuts = piece.cuts(radius);
+template <class Segment>
+Real area_of(const Segment& segment, Real radius) {
+  const Cuts cuts = segment.cuts(radius);
   Real area = 0;
   for (std::size_t k = 0; k + 1 < cuts.count; ++k) {
     const Real s = cuts.at[k], t = cuts.at[k + 1];
-    const Vec2 middle = piece.point((s + t) / 2);
-    area += dot(middle, middle) <= radius * radius ? piece.swept(s, t) : radius * radius * piece.seen(s, t) / 2;
+    const Vec2 middle = segment.point((s + t) / 2);
+    area += dot(middle, middle) <= radius * radius ? segment.swept(s, t) : radius * radius * segment.seen(s, t) / 2;
   }
   return area;
 }
@@ -121,13 +121,13 @@ Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& c
   return area;
 }
 
-Real overlap_area(const Span<const OutlinePiece>& outline, Real reach, const Placement& at, const Circle& circle) {
+Real overlap_area(const Span<const OutlineSegment>& outline, Real reach, const Placement& at, const Circle& circle) {
   const Vec2 origin = at.position - circle.centre;
   const Real apart = reach + circle.radius;
   if (dot(origin, origin) >= apart * apart) return 0;
   const Real angle = std::atan2(at.sine, at.cosine);
   Real area = 0;
-  for (const OutlinePiece& p : outline) {
+  for (const OutlineSegment& p : outline) {
     const Vec2 from = origin + at.turned(p.from);
     area += p.radius > 0 ? area_of(Arc{from, p.radius, p.start + angle, p.turn}, circle.radius)
                          : area_of(Straight{from, at.turned(p.along)}, circle.radius);

@@ -12,6 +12,6 @@ struct Circle {
 Real overlap_area(const PolygonView& grain, const Placement& at, const Circle& circle);
 
 // The same of a grain inside an outline that need not be convex; it reaches no farther than `reach` from its centre.
-Real overlap_area(const Span<const OutlinePiece>& outline, Real reach, const Placement& at, const Circle& circle);
+Real overlap_area(const Span<const OutlineSegment>& outline, Real reach, const Placement& at, const Circle& circle);
 
 }  // namespace talus

@@ -13,26 +13,26 @@ namespace {
 Real cross_of(const Vec2& a, const Vec2& b) { return a.x * b.y - a.y * b.x; }
 Vec2 unit(Real angle) { return {std::cos(angle), std::sin(angle)}; }
 
-Vec2 point_of(const OutlinePiece& p, Real t) {
+Vec2 point_of(const OutlineSegment& p, Real t) {
   return p.radius > 0 ? p.from + p.radius * unit(p.start + t * p.turn) : p.from + t * p.along;
 }
-Vec2 normal_of(const OutlinePiece& p, Real t) {
+Vec2 normal_of(const OutlineSegment& p, Real t) {
   if (p.radius > 0) return unit(p.start + t * p.turn);
   return (1 / length(p.along)) * Vec2{p.along.y, -p.along.x};
 }
-Real length_of(const OutlinePiece& p) { return p.radius > 0 ? p.radius * p.turn : length(p.along); }
+Real length_of(const OutlineSegment& p) { return p.radius > 0 ? p.radius * p.turn : length(p.along); }
 
-OutlinePiece part_of(const OutlinePiece& p, Real from, Real to) {
+OutlineSegment part_of(const OutlineSegment& p, Real from, Real to) {
   if (p.radius > 0) return {p.from, {}, p.radius, p.start + from * p.turn, (to - from) * p.turn};
   return {p.from + from * p.along, (to - from) * p.along, 0, 0, 0};
 }
 
 struct Named {
-  OutlinePiece piece;
+  OutlineSegment segment;
   u32 is_corner, feature;
 };
 
-std::vector<Named> pieces_of(const Polygon& p) {
+std::vector<Named> segments_of(const Polygon& p) {
   const std::size_t n = p.corners.size();
   if (n == 1) return {{{p.corners[0], {}, p.rounding, 0, 2 * pi}, 1, 0}};
   std::vector<Named> out;
@@ -80,8 +80,8 @@ Outside outside(const Polygon& p, const Vec2& x) {
   return {most - p.rounding, p.normals[best]};
 }
 
-// Places between 0 and 1 where a piece may come onto or leave another.
-void add_cuts(const OutlinePiece& p, const OutlinePiece& q, Real tolerance, std::vector<Real>& cuts) {
+// Places between 0 and 1 where a segment may come onto or leave another.
+void add_cuts(const OutlineSegment& p, const OutlineSegment& q, Real tolerance, std::vector<Real>& cuts) {
   const auto add = [&](Real t) {
     if (t > 0 && t < 1) cuts.push_back(t);
   };
@@ -92,7 +92,7 @@ void add_cuts(const OutlinePiece& p, const OutlinePiece& q, Real tolerance, std:
     return past / p.turn;
   };
   // Points of a line in which it meets a circle.
-  const auto on_line = [](const OutlinePiece& line, const OutlinePiece& circle) {
+  const auto on_line = [](const OutlineSegment& line, const OutlineSegment& circle) {
     std::vector<Vec2> out;
     const Vec2 d = line.from - circle.from;
     const Real a = dot(line.along, line.along), b = dot(d, line.along);
@@ -134,13 +134,13 @@ Lies lies(const Vec2& x, const Vec2& normal, const Polygon& other, Real toleranc
   return o.distance < -tolerance || dot(o.normal, normal) < 0 ? Lies::inside : Lies::along;
 }
 
-// Integrals of a piece that add up to area, first and second moments of what the outline encloses.
+// Integrals of a segment that add up to area, first and second moments of what the outline encloses.
 struct Integrals {
   Real area = 0;
   Vec2 first{};
   Real second = 0;
 };
-Integrals integrals_of(const OutlinePiece& p) {
+Integrals integrals_of(const OutlineSegment& p) {
   Integrals out;
   if (!(p.radius > 0)) {
     const Vec2 a = p.from, b = p.from + p.along;
@@ -157,7 +157,7 @@ Integrals integrals_of(const OutlinePiece& p) {
   const Real area = r * r * p.turn / 2;
   const Vec2 first = (r * r * r / 3) * Vec2{u1.y - u0.y, u0.x - u1.x};
   const Real second = r * r * r * r * p.turn / 4;
-  // The two straight sides of the sector are taken off again, so that pieces still close up.
+  // The two straight sides of the sector are taken off again, so that segments still close up.
   const auto side = [&](const Vec2& from, const Vec2& to) {
     const Integrals s = integrals_of({from, to - from, 0, 0, 0});
     out.area -= s.area;
@@ -269,17 +269,17 @@ Compound make_compound(const std::vector<PartSketch>& sketches) {
   const Real tolerance = relative_tolerance * size_of(sketches);
   for (std::size_t k = 0; k < out.parts.size(); ++k) {
     const Polygon& mine = out.parts[k];
-    for (const Named& n : pieces_of(mine)) {
+    for (const Named& n : segments_of(mine)) {
       std::vector<Real> cuts{0, 1};
       for (std::size_t j = 0; j < out.parts.size(); ++j)
         if (j != k)
-          for (const Named& m : pieces_of(out.parts[j])) add_cuts(n.piece, m.piece, tolerance, cuts);
+          for (const Named& m : segments_of(out.parts[j])) add_cuts(n.segment, m.segment, tolerance, cuts);
       std::sort(cuts.begin(), cuts.end());
       Real shown_to = -1;
       for (std::size_t c = 0; c + 1 < cuts.size(); ++c) {
         const Real from = cuts[c], to = cuts[c + 1];
-        if (!((to - from) * length_of(n.piece) > tolerance)) continue;
-        const Vec2 x = point_of(n.piece, (from + to) / 2), normal = normal_of(n.piece, (from + to) / 2);
+        if (!((to - from) * length_of(n.segment) > tolerance)) continue;
+        const Vec2 x = point_of(n.segment, (from + to) / 2), normal = normal_of(n.segment, (from + to) / 2);
         bool covered = false, counted = false;  // where outlines run along one another the first part counts
         for (std::size_t j = 0; j < out.parts.size() && !covered; ++j) {
           if (j == k) continue;
@@ -288,8 +288,9 @@ Compound make_compound(const std::vector<PartSketch>& sketches) {
           counted = counted || (where == Lies::along && j < k);
         }
         if (covered) continue;
-        if (!counted) out.outline.push_back(part_of(n.piece, from, to));
-        const Real scale = n.is_corner ? n.piece.turn : length_of(n.piece), start = n.is_corner ? n.piece.start : 0;
+        if (!counted) out.outline.push_back(part_of(n.segment, from, to));
+        const Real scale = n.is_corner ? n.segment.turn : length_of(n.segment),
+                   start = n.is_corner ? n.segment.start : 0;
         if (shown_to == from)
           out.shown[k].back().to = start + scale * to;
         else
@@ -302,7 +303,7 @@ Compound make_compound(const std::vector<PartSketch>& sketches) {
       if (const auto free = free_directions(out.parts, k, i, tolerance)) out.shown[k].push_back(*free);
   }
   Integrals sum;
-  for (const OutlinePiece& p : out.outline) {
+  for (const OutlineSegment& p : out.outline) {
     const Integrals i = integrals_of(p);
     sum.area += i.area;
     sum.first += i.first;
@@ -311,7 +312,7 @@ Compound make_compound(const std::vector<PartSketch>& sketches) {
   const Vec2 centre = (1 / sum.area) * sum.first;
   out.whole.area = sum.area;
   out.whole.second_moment = sum.second - sum.area * dot(centre, centre);
-  for (OutlinePiece& p : out.outline) p.from -= centre;
+  for (OutlineSegment& p : out.outline) p.from -= centre;
   for (Polygon& p : out.parts)
     for (Vec2& c : p.corners) {
       c -= centre;

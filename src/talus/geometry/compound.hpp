@@ -11,9 +11,9 @@ namespace talus {
 
 inline constexpr std::size_t max_parts = 64;
 
-// A straight or round piece of the outline, run through with the grain to its left. m from the centre of mass.
-struct OutlinePiece {
-  Vec2 from;         // where a straight piece begins; centre of an arc
+// A straight or round segment of the outline, run through with the grain to its left. m from the centre of mass.
+struct OutlineSegment {
+  Vec2 from;         // where a straight segment begins; centre of an arc
   Vec2 along;        // to its end
   Real radius;       // of an arc; 0: straight
   Real start, turn;  // rad, of an arc: direction at its beginning, and how far it goes round; turn > 0
@@ -28,7 +28,7 @@ struct Shown {
 struct Compound {
   std::vector<Polygon> parts;             // corners from the centre of mass of the whole
   std::vector<std::vector<Shown>> shown;  // of each part
-  std::vector<OutlinePiece> outline;
+  std::vector<OutlineSegment> outline;
   Polygon whole;  // area, second moment and reach alone
 };
 

@@ -6,10 +6,10 @@
 
 namespace talus {
 
-enum class Meet : u32 { corner_on_edge, edge_on_corner, corner_on_corner };  // of a on that of b
+enum class FeaturePair : u32 { corner_on_edge, edge_on_corner, corner_on_corner };  // of a on that of b
 
 // Kind and the two features: which corner, or the edge that starts there.
-TALUS_HD constexpr u32 feature_id(Meet kind, std::size_t of_a, std::size_t of_b) {
+TALUS_HD constexpr u32 feature_id(FeaturePair kind, std::size_t of_a, std::size_t of_b) {
   return u32(kind) << 30 | u32(of_a) << 15 | u32(of_b);
 }
 
@@ -145,11 +145,11 @@ struct Facing {
   bool first;
 
   TALUS_HD Vec2 corner(std::size_t j) const { return there.position + there.turned(other.corners[j]); }
-  TALUS_HD u32 name(Meet kind, std::size_t of_mine, std::size_t of_other) const {
+  TALUS_HD u32 name(FeaturePair kind, std::size_t of_mine, std::size_t of_other) const {
     if (first) return feature_id(kind, of_mine, of_other);
-    const Meet seen = kind == Meet::corner_on_edge   ? Meet::edge_on_corner
-                      : kind == Meet::edge_on_corner ? Meet::corner_on_edge
-                                                     : kind;
+    const FeaturePair seen = kind == FeaturePair::corner_on_edge   ? FeaturePair::edge_on_corner
+                             : kind == FeaturePair::edge_on_corner ? FeaturePair::corner_on_edge
+                                                                   : kind;
     return feature_id(seen, of_other, of_mine);
   }
   // A point of the other at `distance` along `normal` from the point `from` of mine.
@@ -166,7 +166,7 @@ struct Facing {
     const Real distance = length(between);
     // Two discs in one place have no direction: any will part them.
     const Vec2 normal = distance > 0 ? (1 / distance) * between : Vec2{1, 0};
-    add(out, from, normal, distance, name(Meet::corner_on_corner, i, j));
+    add(out, from, normal, distance, name(FeaturePair::corner_on_corner, i, j));
   }
 
   TALUS_HD void edge(Manifold& out, const Axis& axis) const {
@@ -179,7 +179,9 @@ struct Facing {
     const Real u = place(j);
     const bool beyond = axis.separation > 0 && (u < 0 || u > width);  // nearest to a corner of mine, not to the edge
     const std::size_t mine_end = u < 0 ? i : end;
-    const auto lone = [&] { add(out, start + u * along, normal, axis.separation, name(Meet::edge_on_corner, i, j)); };
+    const auto lone = [&] {
+      add(out, start + u * along, normal, axis.separation, name(FeaturePair::edge_on_corner, i, j));
+    };
     if (m == 1) return beyond ? corners(out, mine_end, j) : lone();
     // The other's edge at that corner that faces mine; it runs the other way.
     const std::size_t p = before(j, m);
@@ -195,15 +197,15 @@ struct Facing {
     const auto at = [&](Real w) { return df + (de - df) * ((w - uf) / (ue - uf)); };  // distance of that edge
     const auto low = [&] {
       if (uf >= 0)
-        add(out, start + uf * along, normal, df, name(Meet::edge_on_corner, i, f));
+        add(out, start + uf * along, normal, df, name(FeaturePair::edge_on_corner, i, f));
       else
-        add(out, start, normal, at(0), name(Meet::corner_on_edge, i, e));
+        add(out, start, normal, at(0), name(FeaturePair::corner_on_edge, i, e));
     };
     const auto high = [&] {
       if (ue <= width)
-        add(out, start + ue * along, normal, de, name(Meet::edge_on_corner, i, e));
+        add(out, start + ue * along, normal, de, name(FeaturePair::edge_on_corner, i, e));
       else
-        add(out, start + width * along, normal, at(width), name(Meet::corner_on_edge, end, e));
+        add(out, start + width * along, normal, at(width), name(FeaturePair::corner_on_edge, end, e));
     };
     if (first) {
       high();
@@ -219,8 +221,8 @@ struct Facing {
 
 // Points of the two grains that are not farther apart than `reach`. What is known of them from places near by saves looking
 // at every edge, and changes no bit.
-TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const PolygonView& b, const Placement& at_b,
-                       Real reach, Witnesses& known) {
+TALUS_HD Manifold find_manifold(const PolygonView& a, const Placement& at_a, const PolygonView& b,
+                                const Placement& at_b, Real reach, Witnesses& known) {
   using namespace manifold;
   Manifold out;
   const Placement b_from_a = relative(at_b, at_a);
@@ -244,15 +246,15 @@ TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const Polygo
   return out;
 }
 
-TALUS_HD Manifold meet(const PolygonView& a, const Placement& at_a, const PolygonView& b, const Placement& at_b,
-                       Real reach) {
+TALUS_HD Manifold find_manifold(const PolygonView& a, const Placement& at_a, const PolygonView& b,
+                                const Placement& at_b, Real reach) {
   Witnesses none;
-  return meet(a, at_a, b, at_b, reach, none);
+  return find_manifold(a, at_a, b, at_b, reach, none);
 }
 
 // A grain and the half plane behind `point`; normal out of the wall into the sample. The grain is a.
-TALUS_HD Manifold meet_plane(const PolygonView& a, const Placement& at, const Vec2& point, const Vec2& normal,
-                             Real reach) {
+TALUS_HD Manifold plane_manifold(const PolygonView& a, const Placement& at, const Vec2& point, const Vec2& normal,
+                                 Real reach) {
   Manifold out;
   out.normal = normal;
   const Vec2 down = at.turned_back(-normal);
@@ -261,7 +263,7 @@ TALUS_HD Manifold meet_plane(const PolygonView& a, const Placement& at, const Ve
     const Real distance = height - dot(down, a.corners[j]), gap = distance - a.rounding;
     if (gap > reach) return;
     const Vec2 corner = at.position + at.turned(a.corners[j]);
-    out.add(corner - (a.rounding + gap / 2) * normal, gap, feature_id(Meet::corner_on_edge, j, 0));
+    out.add(corner - (a.rounding + gap / 2) * normal, gap, feature_id(FeaturePair::corner_on_edge, j, 0));
   };
   const std::size_t m = a.corners.size, j = manifold::farthest(a, down);
   if (m == 1) {
@@ -294,11 +296,11 @@ TALUS_HD Manifold only_shown(const Manifold& m, const PartView& a, const Placeme
   for (int k = 0; k < m.count; ++k) {
     const ManifoldPoint& p = m.point[k];
     nearest = min(nearest, p.gap);
-    const auto kind = Meet(p.feature >> 30);
+    const auto kind = FeaturePair(p.feature >> 30);
     const std::size_t of_a = (p.feature >> 15) & 0x7fff, of_b = p.feature & 0x7fff;
-    const Real near_by = kind == Meet::corner_on_corner ? near_edge_of_corners : near_edge;
-    if (!shows(a, at_a, kind != Meet::edge_on_corner, of_a, p.at, -m.normal, near_by) ||
-        !shows(b, at_b, kind != Meet::corner_on_edge, of_b, p.at, m.normal, near_by))
+    const Real near_by = kind == FeaturePair::corner_on_corner ? near_edge_of_corners : near_edge;
+    if (!shows(a, at_a, kind != FeaturePair::edge_on_corner, of_a, p.at, -m.normal, near_by) ||
+        !shows(b, at_b, kind != FeaturePair::corner_on_edge, of_b, p.at, m.normal, near_by))
       continue;
     kept = min(kept, p.gap);
     out.add(p.at, p.gap, p.feature);
@@ -347,7 +349,7 @@ TALUS_HD Real sunk(const Facing& f, const PartView& mine, const PartView& other,
   const auto add = [&](std::size_t j) {
     const Vec2 x = f.corner(j), normal = p.normals[edge];
     const Real height = dot(normal, x - p.corners[edge]);
-    f.add(out, x - height * normal, normal, height, f.name(Meet::edge_on_corner, edge, j));
+    f.add(out, x - height * normal, normal, height, f.name(FeaturePair::edge_on_corner, edge, j));
   };
   if (second < m && (along(edge, f.corner(second)) > along(edge, f.corner(first))) == f.first) {
     add(second);
@@ -362,10 +364,11 @@ TALUS_HD Real sunk(const Facing& f, const PartView& mine, const PartView& other,
 }  // namespace manifold
 
 // The same for parts of compounds: only what lies on the outlines can be touched.
-TALUS_HD Manifold meet_parts(const PartView& a, const Placement& at_a, const PartView& b, const Placement& at_b,
-                             Real reach) {
+TALUS_HD Manifold part_manifold(const PartView& a, const Placement& at_a, const PartView& b, const Placement& at_b,
+                                Real reach) {
   using namespace manifold;
-  const Manifold all = meet(a.outline, at_a, b.outline, at_b, reach), shown = only_shown(all, a, at_a, b, at_b);
+  const Manifold all = find_manifold(a.outline, at_a, b.outline, at_b, reach),
+                 shown = only_shown(all, a, at_a, b, at_b);
   if (all.count == 0 || shown.count > 0) return shown;
   const Facing from_a{a.outline, b.outline, at_a, relative(at_b, at_a), reach, true},
       from_b{b.outline, a.outline, at_b, relative(at_a, at_b), reach, false};
@@ -374,9 +377,9 @@ TALUS_HD Manifold meet_parts(const PartView& a, const Placement& at_a, const Par
   return depth_b > depth_a || of_a.count == 0 ? of_b : of_a;
 }
 
-TALUS_HD Manifold meet_plane_part(const PartView& a, const Placement& at, const Vec2& point, const Vec2& normal,
-                                  Real reach) {
-  return only_shown(meet_plane(a.outline, at, point, normal, reach), a, at, {}, {});
+TALUS_HD Manifold plane_part_manifold(const PartView& a, const Placement& at, const Vec2& point, const Vec2& normal,
+                                      Real reach) {
+  return only_shown(plane_manifold(a.outline, at, point, normal, reach), a, at, {}, {});
 }
 
 }  // namespace talus

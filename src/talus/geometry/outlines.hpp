@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <talus/geometry/compound.hpp>
-#include <talus/geometry/heart.hpp>
+#include <talus/geometry/core_polygon.hpp>
 
 namespace talus {
 
@@ -12,16 +12,16 @@ class Outlines {
   std::size_t size() const { return rounding_.size(); }
 
   u32 add(const Polygon& p) {
-    const Heart heart = make_heart(view(p));
-    return add(p, heart, {}, true);
+    const CorePolygon core = make_core_polygon(view(p));
+    return add(p, core, {}, true);
   }
-  // Its parts come one after the other. They have no hearts: soft contacts are not made for them.
+  // Its parts come one after the other. They have no core polygons: soft contacts are not made for them.
   u32 add(const Compound& c) {
     const auto first = u32(size());
     for (std::size_t k = 0; k < c.parts.size(); ++k) add(c.parts[k], {}, c.shown[k], false);
-    if (piece_start_.empty()) piece_start_.push_back(0);
-    for (const OutlinePiece& p : c.outline) pieces_.push_back(p);
-    piece_start_.push_back(u32(pieces_.size()));
+    if (segment_start_.empty()) segment_start_.push_back(0);
+    for (const OutlineSegment& p : c.outline) segments_.push_back(p);
+    segment_start_.push_back(u32(segments_.size()));
     compound_at_.push_back(first);
     return first;
   }
@@ -37,19 +37,19 @@ class Outlines {
             slack_[k]};
   }
   // All around the compound whose parts begin there.
-  Span<const OutlinePiece> around(u32 first) const {
+  Span<const OutlineSegment> around(u32 first) const {
     const auto c =
         std::size_t(std::lower_bound(compound_at_.begin(), compound_at_.end(), first) - compound_at_.begin());
-    return {pieces_.data() + piece_start_[c], piece_start_[c + 1] - piece_start_[c]};
+    return {segments_.data() + segment_start_[c], segment_start_[c + 1] - segment_start_[c]};
   }
-  HeartView heart(std::size_t k) const {
-    const std::size_t first = heart_start_[k];
-    return {{hearts_.data() + first, heart_start_[k + 1] - first}, depth_[k]};
+  CorePolygonView core(std::size_t k) const {
+    const std::size_t first = core_start_[k];
+    return {{core_edges_.data() + first, core_start_[k + 1] - first}, depth_[k]};
   }
 
  private:
-  u32 add(const Polygon& p, const Heart& heart, const std::vector<Shown>& shown, bool is_whole) {
-    if (start_.empty()) start_.push_back(0), heart_start_.push_back(0), shown_start_.push_back(0);
+  u32 add(const Polygon& p, const CorePolygon& core, const std::vector<Shown>& shown, bool is_whole) {
+    if (start_.empty()) start_.push_back(0), core_start_.push_back(0), shown_start_.push_back(0);
     Vec2 middle{};
     for (std::size_t i = 0; i < p.corners.size(); ++i) {
       corners_.push_back(p.corners[i]);
@@ -58,9 +58,9 @@ class Outlines {
     }
     start_.push_back(u32(corners_.size()));
     rounding_.push_back(p.rounding);
-    for (const HeartEdge& e : heart.edges) hearts_.push_back(e);
-    heart_start_.push_back(u32(hearts_.size()));
-    depth_.push_back(heart.depth);
+    for (const CoreEdge& e : core.edges) core_edges_.push_back(e);
+    core_start_.push_back(u32(core_edges_.size()));
+    depth_.push_back(core.depth);
     for (const Shown& s : shown) shown_.push_back(s);
     shown_start_.push_back(u32(shown_.size()));
     is_whole_.push_back(is_whole ? 1 : 0);
@@ -75,16 +75,16 @@ class Outlines {
   Column<Vec2> corners_, normals_;
   Column<u32> start_;  // first corner of each; one more at the end
   Column<Real> rounding_;
-  Column<HeartEdge> hearts_;
-  Column<u32> heart_start_;
+  Column<CoreEdge> core_edges_;
+  Column<u32> core_start_;
   Column<Real> depth_;
   Column<Shown> shown_;
   Column<u32> shown_start_, is_whole_;
   Column<Vec2> centre_;
   Column<Real> reach_, slack_;
   Column<u32> compound_at_;  // first part of each compound, in order
-  Column<OutlinePiece> pieces_;
-  Column<u32> piece_start_;
+  Column<OutlineSegment> segments_;
+  Column<u32> segment_start_;
 };
 
 // A disc about its centre.
@@ -92,8 +92,8 @@ inline PolygonView disc_view(Real radius) {
   static constexpr Vec2 centre{};
   return {{&centre, 1}, {}, radius};
 }
-inline HeartView disc_heart(Real radius) {
-  static constexpr HeartEdge centre{};
+inline CorePolygonView disc_core(Real radius) {
+  static constexpr CoreEdge centre{};
   return {{&centre, 1}, radius};
 }
 

@@ -28,7 +28,7 @@ TALUS_HD Real ball_volume(Real radius) {
 
 // How two bodies meet: normal from b to a, and how deep.
 template <int D, class T = Real>
-struct Meeting {
+struct NormalOverlap {
   Vec<D, T> normal;  // unit, from b towards a
   T overlap;         // m, positive when they touch
   T distance;        // m, between centres
@@ -36,8 +36,8 @@ struct Meeting {
 
 // branch = centre of a minus centre of b (image included).
 template <int D, class T = Real>
-TALUS_HD Meeting<D, T> touch_balls(const Vec<D, T>& branch, const std::type_identity_t<T>& radius_a,
-                                   const std::type_identity_t<T>& radius_b) {
+TALUS_HD NormalOverlap<D, T> touch_balls(const Vec<D, T>& branch, const std::type_identity_t<T>& radius_a,
+                                         const std::type_identity_t<T>& radius_b) {
   const T distance = length(branch);
   return {(T(1) / distance) * branch, radius_a + radius_b - distance, distance};
 }

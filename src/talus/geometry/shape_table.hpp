@@ -1,10 +1,10 @@
 #pragma once
 // What others ask of a body's shape, whatever its kind, and which code finds where two bodies meet. Only here are kinds told
 // apart: a new kind is a word of ShapeKind, a row and a column of the matrix, and its answers below.
+#include <talus/geometry/chord.hpp>
 #include <talus/geometry/circle_overlap.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
-#include <talus/geometry/stretch.hpp>
 
 namespace talus {
 
@@ -42,9 +42,9 @@ inline PartView part_of(const Outlines& outlines, const Shape<2>& shape, Real ra
   const PolygonView disc = disc_view(radius);
   return {disc, {}, true, {}, disc.rounding, 0};
 }
-inline HeartView heart_of(const Outlines& outlines, const Shape<2>& shape, Real radius) {
+inline CorePolygonView core_of(const Outlines& outlines, const Shape<2>& shape, Real radius) {
   if (shape.kind == ShapeKind::wall) return {};
-  return shape.kind == ShapeKind::polygon ? outlines.heart(shape.outline) : disc_heart(radius);
+  return shape.kind == ShapeKind::polygon ? outlines.core(shape.outline) : disc_core(radius);
 }
 
 // m, how far its farthest part reaches along a direction of length one, from the origin.

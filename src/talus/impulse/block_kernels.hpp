@@ -6,16 +6,16 @@
 
 #include <talus/core/lanes.hpp>
 #include <talus/impulse/local_solve.hpp>
-#include <talus/impulse/packed.hpp>
+#include <talus/impulse/packed_sweeps.hpp>
 
 namespace talus::impulse::kernels {
 
 inline constexpr i64 idle_for = 4;  // sweeps, before blocks whose patches are all open are looked at again
 inline constexpr int N = native_lanes < int(Block::size) ? native_lanes : int(Block::size);
 using Real_s = Lanes<N>;
-using Three_s = Vec<3, Real_s>;
+using PatchVecs = Vec<3, Real_s>;
 
-struct Carriers {
+struct BodyVelocities {
   Real_s vx, vy, spin, inverse_mass;
 };
 
@@ -32,9 +32,9 @@ struct Group {
     std::memcpy(&x.v, at(row), sizeof x.v);
     return x;
   }
-  Three_s three(int row) const { return {one(row), one(row + 1), one(row + 2)}; }
+  PatchVecs three(int row) const { return {one(row), one(row + 1), one(row + 2)}; }
   void put(int row, const Real_s& x) const { std::memcpy(at(row), &x.v, sizeof x.v); }
-  void put(int row, const Three_s& x) const {
+  void put(int row, const PatchVecs& x) const {
     put(row, x.x);
     put(row + 1, x.y);
     put(row + 2, x.z);
@@ -52,8 +52,8 @@ struct Group {
   }
 };
 
-inline Three lane_of(const Three_s& x, int k) { return {x.x.v[k], x.y.v[k], x.z.v[k]}; }
-inline void set_lane(Three_s& x, int k, const Three& value) {
+inline PatchVec lane_of(const PatchVecs& x, int k) { return {x.x.v[k], x.y.v[k], x.z.v[k]}; }
+inline void set_lane(PatchVecs& x, int k, const PatchVec& value) {
   x.x.v[k] = value.x;
   x.y.v[k] = value.y;
   x.z.v[k] = value.z;
@@ -62,44 +62,44 @@ inline void set_lane(Three_s& x, int k, const Three& value) {
 // What N patches see of their bodies.
 struct View {
   Real_s nx, ny;
-  Three_s arm_a, arm_b;
+  PatchVecs arm_a, arm_b;
   Places<N> a, b;
-  Carriers of_a, of_b;
+  BodyVelocities of_a, of_b;
 
-  View(const Group& g, const Carrier* bodies)
+  View(const Group& g, const BodyVelocity* bodies)
       : nx(g.one(Block::normal)),
         ny(g.one(Block::normal + 1)),
         arm_a(g.three(Block::arm_a)),
         arm_b(g.three(Block::arm_b)),
         a(g.places(g.block.a)),
         b(g.places(g.block.b)),
-        of_a(load<Carriers>(bodies, a)),
-        of_b(load<Carriers>(bodies, b)) {}
+        of_a(load<BodyVelocities>(bodies, a)),
+        of_b(load<BodyVelocities>(bodies, b)) {}
 
   Real_s inverse_mass() const { return of_a.inverse_mass + of_b.inverse_mass; }
   // Velocities of the patch that velocities of its bodies make.
-  Three_s seen(const Real_s& vx, const Real_s& vy, const Real_s& spin_a, const Real_s& spin_b) const {
+  PatchVecs seen(const Real_s& vx, const Real_s& vy, const Real_s& spin_a, const Real_s& spin_b) const {
     const Real_s n = nx * vx + ny * vy, t = nx * vy - ny * vx;
     return {n + arm_a.x * spin_a - arm_b.x * spin_b, n + arm_a.y * spin_a - arm_b.y * spin_b,
             t + arm_a.z * spin_a - arm_b.z * spin_b};
   }
-  Three_s velocities() const { return seen(of_a.vx - of_b.vx, of_a.vy - of_b.vy, of_a.spin, of_b.spin); }
+  PatchVecs velocities() const { return seen(of_a.vx - of_b.vx, of_a.vy - of_b.vy, of_a.spin, of_b.spin); }
   // And those that impulses of the patch add.
-  Three_s own(const Three_s& p, const Real_s& turn_a, const Real_s& turn_b) const {
+  PatchVecs own(const PatchVecs& p, const Real_s& turn_a, const Real_s& turn_b) const {
     const Real_s m = inverse_mass(), n = m * (p.x + p.y), t = m * p.z;
     return {n + arm_a.x * turn_a + arm_b.x * turn_b, n + arm_a.y * turn_a + arm_b.y * turn_b,
             t + arm_a.z * turn_a + arm_b.z * turn_b};
   }
-  Real_s turn_a(const Three_s& p) const { return of_a.inverse_mass * dot(arm_a, p); }
-  Real_s turn_b(const Three_s& p) const { return of_b.inverse_mass * dot(arm_b, p); }
-  Three_s own(const Three_s& p) const { return own(p, turn_a(p), turn_b(p)); }
+  Real_s turn_a(const PatchVecs& p) const { return of_a.inverse_mass * dot(arm_a, p); }
+  Real_s turn_b(const PatchVecs& p) const { return of_b.inverse_mass * dot(arm_b, p); }
+  PatchVecs own(const PatchVecs& p) const { return own(p, turn_a(p), turn_b(p)); }
   // How a unit of impulse i moves the patch along j.
   Real_s compliance(const Real_s& a_i, const Real_s& b_i, const Real_s& a_j, const Real_s& b_j) const {
     return of_a.inverse_mass * (a_i * a_j) + of_b.inverse_mass * (b_i * b_j);
   }
   Mat<3> compliance(int k) const {
     const Real ma = of_a.inverse_mass.v[k], mb = of_b.inverse_mass.v[k];
-    const Three a_k = lane_of(arm_a, k), b_k = lane_of(arm_b, k);
+    const PatchVec a_k = lane_of(arm_a, k), b_k = lane_of(arm_b, k);
     Mat<3> w;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
@@ -137,7 +137,7 @@ inline Real total(const Real (&of)[Block::size]) {
 
 struct Improve {
   Block* blocks;
-  Carrier* bodies;
+  BodyVelocity* bodies;
   Real share, part;
   bool wake;  // patches that have not pushed for a while are looked at too
 
@@ -185,17 +185,17 @@ struct Improve {
   void improve(const Group& g, Sums& sums) const {
     const View view(g, bodies);
     // Impulses go on the way they came; the bodies have done so already.
-    const Three_s last = g.three(Block::impulse), old = last + Real_s(share) * (last - g.three(Block::before));
+    const PatchVecs last = g.three(Block::impulse), old = last + Real_s(share) * (last - g.three(Block::before));
     g.put(Block::before, last);
-    const Three_s u = view.velocities() + g.three(Block::target), b = u - view.own(old);
+    const PatchVecs u = view.velocities() + g.three(Block::bias), b = u - view.own(old);
     const Real_s w1t = view.compliance(view.arm_a.x, view.arm_b.x, view.arm_a.z, view.arm_b.z);
     const Real_s w2t = view.compliance(view.arm_a.y, view.arm_b.y, view.arm_a.z, view.arm_b.z);
     const Real_s slide = g.one(Block::slide), stick = g.one(Block::stick), mu = g.one(Block::friction);
-    Three_s p = impulses_of(g.three(Block::push), g.three(Block::push + 3), slide, stick, w1t, w2t, b);
-    Three_s d = p - old;
+    PatchVecs p = impulses_of(g.three(Block::push), g.three(Block::push + 3), slide, stick, w1t, w2t, b);
+    PatchVecs d = p - old;
     Real_s turn_a = view.turn_a(d), turn_b = view.turn_b(d);
     // Do the conditions of the case hold?
-    const Three_s after = u + view.own(d, turn_a, turn_b);
+    const PatchVecs after = u + view.own(d, turn_a, turn_b);
     const Real_s tolerance = Real_s(1e-14) * max(absolute(b.x), absolute(b.z)), m = view.inverse_mass();
     const Real_s first = select(g.where(first_pushes), m * p.x, after.x);
     const Real_s second = select(g.where(second_pushes), m * p.y, after.y);
@@ -223,8 +223,8 @@ struct Improve {
     g.put(Block::impulse, p);
     const Real_s n = d.x + d.y, px = view.nx * n - view.ny * d.z, py = view.ny * n + view.nx * d.z;
     const Real_s ma = view.of_a.inverse_mass, mb = view.of_b.inverse_mass;
-    store(bodies, view.a, Carriers{view.of_a.vx + ma * px, view.of_a.vy + ma * py, view.of_a.spin + turn_a, ma});
-    store(bodies, view.b, Carriers{view.of_b.vx - mb * px, view.of_b.vy - mb * py, view.of_b.spin - turn_b, mb});
+    store(bodies, view.a, BodyVelocities{view.of_a.vx + ma * px, view.of_a.vy + ma * py, view.of_a.spin + turn_a, ma});
+    store(bodies, view.b, BodyVelocities{view.of_b.vx - mb * px, view.of_b.vy - mb * py, view.of_b.spin - turn_b, mb});
     const Real_s normal_now = p.x + p.y;
     sums = {dot(d, d),
             dot(d, p - last),
@@ -235,7 +235,7 @@ struct Improve {
   }
 
   // The case of one patch has changed, or seems to.
-  static Three choose(const Group& g, const View& view, int k, const Three& b, Real mu) {
+  static PatchVec choose(const Group& g, const View& view, int k, const PatchVec& b, Real mu) {
     const std::size_t lane = g.lane + std::size_t(k);
     const Mat<3> w = view.compliance(k);
     const LocalSolution s = solve_local(w, mu, g.block.points[lane], g.block.number[lane], b);
@@ -245,7 +245,7 @@ struct Improve {
 };
 
 // Bodies go on as the impulses of their patches will. Inverse masses go along and do not change.
-inline void go_on(Carrier* bodies, Carrier* before, std::size_t first, std::size_t last, Real share) {
+inline void go_on(BodyVelocity* bodies, BodyVelocity* before, std::size_t first, std::size_t last, Real share) {
   Real *now = &bodies->vx, *then = &before->vx;
   for (std::size_t i = 4 * first; i < 4 * last; ++i) {
     const Real x = now[i];
@@ -255,22 +255,22 @@ inline void go_on(Carrier* bodies, Carrier* before, std::size_t first, std::size
 }
 
 // The natural map |p - projection(p - u / w)| of the patches of a block, and their normal impulses.
-struct Judge {
+struct MeasureResidual {
   Block* blocks;
-  const Carrier* bodies;
+  const BodyVelocity* bodies;
 
-  Judgement operator()(std::size_t first, std::size_t count) const {
-    Judgement out;
-    for (std::size_t number = first; number < first + count; ++number) out.join(judge(number));
+  Residual operator()(std::size_t first, std::size_t count) const {
+    Residual out;
+    for (std::size_t number = first; number < first + count; ++number) out.join(measure(number));
     return out;
   }
-  Judgement judge(std::size_t number) const {
+  Residual measure(std::size_t number) const {
     Real normal[Block::size];
-    Judgement out;
+    Residual out;
     for (std::size_t lane = 0; lane < Block::size; lane += N) {
       const Group g{blocks[number], lane};
       const View view(g, bodies);
-      const Three_s u = view.velocities() + g.three(Block::target), p = g.three(Block::impulse);
+      const PatchVecs u = view.velocities() + g.three(Block::bias), p = g.three(Block::impulse);
       const Real_s m = view.inverse_mass(), n = p.x + p.y, bound = g.one(Block::friction) * n;
       const auto w = [&](const Real_s& a, const Real_s& b) { return m + view.compliance(a, b, a, b); };
       const Real_s w1 = w(view.arm_a.x, view.arm_b.x), w2 = w(view.arm_a.y, view.arm_b.y),

@@ -5,7 +5,7 @@
 namespace talus::impulse {
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.
-Vec2 arm_of(const Vec2& normal, const Three& lever, const Three& impulse) {
+Vec2 arm_of(const Vec2& normal, const PatchVec& lever, const PatchVec& impulse) {
   const Real along = lever.z, across = -(lever.x * impulse.x + lever.y * impulse.y) / normal_of(impulse);
   return along * normal + across * Vec2{-normal.y, normal.x};
 }

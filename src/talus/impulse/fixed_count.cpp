@@ -21,7 +21,7 @@ struct Correct {
   const u32* order;
 
   void add(Patch& p, int part, Real change) const {
-    Three more{};
+    PatchVec more{};
     more[part] = change;
     p.impulse[part] += change;
     push_bodies(p, more, bodies);
@@ -47,7 +47,7 @@ struct PushOut {
     for (int k = 0; k < int(p.points); ++k) {
       const Real gap = p.gap[k] + p.velocities(displaced[p.a], displaced[p.b])[k];
       if (!(gap < -slop)) continue;
-      Three push{};
+      PatchVec push{};
       push[k] = -share * (gap + slop) / p.w(k, k);
       push_bodies(p, push, displaced);
     }
@@ -83,7 +83,7 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
 }
 
 std::vector<Motion> push_out(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                             const std::vector<Three>& gaps, const FixedCount& options) {
+                             const std::vector<PatchVec>& gaps, const FixedCount& options) {
   std::vector<Motion> displaced = bodies;
   for (Motion& m : displaced) {
     m.velocity = {};
@@ -91,7 +91,7 @@ std::vector<Motion> push_out(const std::vector<Patch>& patches, const std::vecto
   }
   std::vector<Patch> at = patches;
   for (std::size_t i = 0; i < at.size(); ++i) {
-    at[i].target = {};
+    at[i].bias = {};
     for (int k = 0; k < 2; ++k) at[i].gap[k] = gaps[i][k];
   }
   const Colours colours = colour(at, displaced);

@@ -18,6 +18,6 @@ SolverReport solve_fixed_count(std::vector<Patch>& patches, std::vector<Motion>&
 
 // Displacements and turns, as `separate` returns them.
 std::vector<Motion> push_out(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                             const std::vector<Three>& gaps, const FixedCount& options);
+                             const std::vector<PatchVec>& gaps, const FixedCount& options);
 
 }  // namespace talus::impulse

@@ -7,9 +7,9 @@ namespace talus::impulse {
 namespace {
 
 constexpr Real start_limit = 1e-3;   // overlap over the smaller radius with which rigid grains may start
-constexpr Real capped_limit = 0.05;  // share of steps given up with which a strict run has failed
+constexpr Real not_converged_limit = 0.05;  // share of steps that did not converge with which a strict run has failed
 
-enum Value : std::size_t { residual, from_state, sweeps, capped };
+enum Value : std::size_t { residual, from_state, sweeps, not_converged };
 
 template <int D>
 class Impulse final : public Method<D> {
@@ -71,7 +71,7 @@ class Impulse final : public Method<D> {
 
  private:
   static Steps steps_of(const StepReport& r) {
-    return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.capped)}};
+    return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.not_converged)}};
   }
   // In space: refused when the scene is read.
   static Steps none(const Model<D>&, State<D>&) { return {not_finite, 0, {}}; }
@@ -89,8 +89,8 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
            Reduce::last, "state_residual_max", "the same, computed from the state at the rows of the series"},
           {"solver_sweeps", "1", "sweeps per step, mean since the last row", Reduce::mean, "iterations_mean",
            "sweeps of the solver per step"},
-          {"solver_capped", "1", "steps since the last row that were given up at max_sweeps", Reduce::sum, "cap_hits",
-           "steps in which the solver gave up at max_sweeps"}};
+          {"solver_capped", "1", "steps since the last row that did not converge within max_sweeps", Reduce::sum, "cap_hits",
+           "steps in which the solver did not converge within max_sweeps"}};
 }
 
 // ---- set-up ------------------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ void Impulse<D>::read(Input& scene, bool chosen) {
       in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
                  "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
   o.max_sweeps =
-      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step is given up; such steps are counted");
+      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step stops without convergence; such steps are counted");
   const std::string way =
       in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
                  "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
@@ -119,7 +119,7 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
-  options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more were given up");
+  options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
              "leave it out, or set solver = \"nlgs\"");
@@ -147,7 +147,7 @@ template <int D>
 void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>& state) const {
   if constexpr (D == 2) {
     const Overlap deepest = deepest_overlap(model, state);
-    if (deepest.meets_itself)
+    if (deepest.touches_itself)
       scene.fail("cell", "a grain meets its own image across the cell, and no impulse can part them",
                  "make the cell larger");
     refuse_overlap(
@@ -189,9 +189,9 @@ std::string Impulse<D>::explain(u32 status, const Complaint& c) const {
 
 template <int D>
 std::string Impulse<D>::verdict(const std::vector<Real>& in_all, i64 steps) const {
-  const Real given_up = in_all.size() > capped ? in_all[capped] : 0;
-  if (!options_.strict || steps == 0 || given_up < capped_limit * Real(steps)) return "";
-  return "the contact solver gave up in " + std::to_string(i64(given_up)) + " of " + std::to_string(steps) +
+  const Real failed = in_all.size() > not_converged ? in_all[not_converged] : 0;
+  if (!options_.strict || steps == 0 || failed < not_converged_limit * Real(steps)) return "";
+  return "the contact solver did not converge in " + std::to_string(i64(failed)) + " of " + std::to_string(steps) +
          " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out";
 }
 

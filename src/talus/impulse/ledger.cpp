@@ -3,7 +3,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/stages/contact_geometry.hpp>
-#include <talus/stages/meet.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -21,7 +21,7 @@ void store_impulses(State<2>& state, const Scratch& s) {
     memory.normal[k] = p.normal;
     memory.lever_a[k] = p.lever_a;
     memory.lever_b[k] = p.lever_b;
-    memory.target[k] = p.target;
+    memory.bias[k] = p.bias;
     memory.friction[k] = p.friction;
     memory.overlap[k] = deepest(p);
   });
@@ -67,16 +67,16 @@ struct Share {
     const Patch& p = s.patches[k];
     const Bodies<2>& b = state.bodies;
     const auto before = [&](std::size_t i) { return Motion{b.velocity[i], b.spin[i].x, 0, 0}; };
-    const Three mean =
-        Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.target;
-    const Three slid = mean + with_cell(k);
+    const PatchVec mean =
+        Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.bias;
+    const PatchVec slid = mean + with_cell(k);
     BodyWork& work = state.bodies.work[p.a];
     work.friction -= p.impulse.z * slid.z;
     work.viscous -= p.impulse.x * slid.x + p.impulse.y * slid.y;
   }
 
   // The velocity of the cell along a patch's normal, at both points, and along its tangent.
-  Three with_cell(std::size_t k) const {
+  PatchVec with_cell(std::size_t k) const {
     const Patch& p = s.patches[k];
     const Vec2 affine = affine_velocity(state, p.a, p.b, s.patch_key[k]);
     return {dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
@@ -107,7 +107,7 @@ void add_body_work(const Model<2>& model, State<2>& state, const Scratch& s) {
 
 }  // namespace
 
-void book(const Model<2>& model, State<2>& state, const Scratch& s) {
+void store_results(const Model<2>& model, State<2>& state, const Scratch& s) {
   const exec::Stage timed("ledger");
   store_impulses(state, s);
   sum_forces(state, s);

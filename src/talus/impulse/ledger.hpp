@@ -5,10 +5,10 @@
 
 namespace talus::impulse {
 
-void book(const Model<2>& model, State<2>& state, const Scratch& scratch);
+void store_results(const Model<2>& model, State<2>& state, const Scratch& scratch);
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.
-Vec2 arm_of(const Vec2& normal, const Three& lever, const Three& impulse);
+Vec2 arm_of(const Vec2& normal, const PatchVec& lever, const PatchVec& impulse);
 
 // The deepest overlap of a patch, m.
 Real deepest(const Patch& patch);

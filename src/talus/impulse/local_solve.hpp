@@ -29,7 +29,7 @@ TALUS_HD constexpr Case case_of(u32 number) {
 //   n_i = -(push_i . b),   t = slide (n_1 + n_2) - stick (b_t + w_1t n_1 + w_2t n_2)
 // It stays the same while the case does. A singular case has numbers that are not finite and is never taken.
 struct Elimination {
-  Three push[2];
+  PatchVec push[2];
   Real slide = 0, stick = 0;
 };
 
@@ -63,8 +63,8 @@ TALUS_HD Vec<3, T> impulses_of(const Vec<3, T>& push1, const Vec<3, T>& push2, c
 
 // How far impulses are from fulfilling the conditions of their case that elimination has not fulfilled already. m/s; zero:
 // they hold. Threes count as the velocities they make.
-TALUS_HD Real violation(const Case& c, const Mat<3>& w, const Three& b, Real mu, u32 points, const Three& p) {
-  const Three own = w * p;
+TALUS_HD Real violation(const Case& c, const Mat<3>& w, const PatchVec& b, Real mu, u32 points, const PatchVec& p) {
+  const PatchVec own = w * p;
   const Real u1 = b.x + own.x, u2 = b.y + own.y, ut = b.z + own.z;
   Real worst = 0;
   if (c.first) worst = max(worst, -w(0, 0) * p.x);
@@ -78,13 +78,13 @@ TALUS_HD Real violation(const Case& c, const Mat<3>& w, const Three& b, Real mu,
 }
 
 struct LocalSolution {
-  Three impulse;   // N s
-  u32 number;      // of the case
-  Real violation;  // m/s; not zero when rounding, or too much friction on a slender body, leaves no case that holds
+  PatchVec impulse;  // N s
+  u32 number;        // of the case
+  Real violation;    // m/s; not zero when rounding, or too much friction on a slender body, leaves no case that holds
 };
 
-// b: velocities, targets included, without the patch's own impulses. `hint`: the case that is tried first.
-TALUS_HD LocalSolution solve_local(const Mat<3>& w, Real mu, u32 points, u32 hint, const Three& b) {
+// b: velocities, bias included, without the patch's own impulses. `hint`: the case that is tried first.
+TALUS_HD LocalSolution solve_local(const Mat<3>& w, Real mu, u32 points, u32 hint, const PatchVec& b) {
   const Real scale = max(max(std::abs(b.x), points == 2 ? std::abs(b.y) : Real(0)), std::abs(b.z));
   const Real tolerance = Real(1e-14) * scale;
   LocalSolution best{{}, 0, 1e300};
@@ -92,7 +92,7 @@ TALUS_HD LocalSolution solve_local(const Mat<3>& w, Real mu, u32 points, u32 hin
     const Case c = case_of(number);
     if ((c.second && points == 1) || (c.mode == Mode::stick && mu == 0)) return false;
     const Elimination e = eliminate(c, w, mu);
-    const Three p = impulses_of(e.push[0], e.push[1], e.slide, e.stick, w(0, 2), w(1, 2), b);
+    const PatchVec p = impulses_of(e.push[0], e.push[1], e.slide, e.stick, w(0, 2), w(1, 2), b);
     const Real v = violation(c, w, b, mu, points, p);
     if (v < best.violation) best = {p, number, v};
     return v <= tolerance;
@@ -104,7 +104,7 @@ TALUS_HD LocalSolution solve_local(const Mat<3>& w, Real mu, u32 points, u32 hin
 }
 
 // The case that impulses look like.
-TALUS_HD u32 case_like(const Three& p, Real mu) {
+TALUS_HD u32 case_like(const PatchVec& p, Real mu) {
   if (!(p.x > 0) && !(p.y > 0)) return 0;
   const Real bound = mu * normal_of(p);
   const u32 friction = p.z >= bound ? 1 : p.z <= -bound ? 2 : 0;

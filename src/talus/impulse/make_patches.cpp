@@ -4,7 +4,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/stages/meet.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -13,16 +13,15 @@ using exec::Host;
 
 // What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell. `a`, `b`: as they move
 // when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
-void set_targets(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta,
-                 Real dt) {
-  p.target = {};
+void set_bias(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta, Real dt) {
+  p.bias = {};
   const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
-  const Three before = p.velocities(a, b) + cell;
+  const PatchVec before = p.velocities(a, b) + cell;
   for (int k = 0; k < int(p.points); ++k) {
     p.ahead[k] = p.gap[k] + (1 - theta) * dt * before[k];
-    p.target[k] = max(p.ahead[k], Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
+    p.bias[k] = max(p.ahead[k], Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
   }
-  p.target += cell;
+  p.bias += cell;
 }
 
 // One row of the list.
@@ -40,8 +39,8 @@ struct Making {
     p.points = 0;
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
     // A grain and its own image move alike: the gap between them closes by no step, but for what the cell and spin do.
-    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
-                                a == b ? 0 : s.reach[a] + s.reach[b], witness[row]);
+    const Manifold m = row_manifold(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
+                                    a == b ? 0 : s.reach[a] + s.reach[b], witness[row]);
     if (m.count == 0) return;
     const Cell<2>& cell = state.globals.cell;
     const Vec2 xa = state.bodies.position[a];
@@ -68,8 +67,8 @@ struct Making {
         model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
     p.friction = state.globals.friction_scale * pair.friction;
     const auto at_start = [&](std::size_t i) { return Motion{bodies.velocity[i], bodies.spin[i].x, 0, 0}; };
-    set_targets(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
-                options.theta, state.globals.dt);
+    set_bias(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
+             options.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
     recall(row, features[row], p);
   }
@@ -97,11 +96,11 @@ u32 drop_empty(Scratch& s) {
   const std::size_t rows = s.pairs.key.size();
   Host::for_each(rows, [&](std::size_t row) { s.patch_of[row] = s.made[row].points == 0 ? no_patch : 0; });
   u32 kept = 0;
-  bool meets_itself = false;
+  bool touches_itself = false;
   for (std::size_t row = 0; row < rows; ++row)
     if (s.patch_of[row] != no_patch) {
       s.patch_of[row] = kept++;
-      meets_itself = meets_itself || s.pairs.body_a[row] == s.pairs.body_b[row];
+      touches_itself = touches_itself || s.pairs.body_a[row] == s.pairs.body_b[row];
     }
   s.patches.resize(kept);
   s.patch_feature.resize(kept);
@@ -113,7 +112,7 @@ u32 drop_empty(Scratch& s) {
     s.patch_feature[to] = s.made_feature[row];
     s.patch_key[to] = s.pairs.key[row];
   });
-  return meets_itself ? own_image : fine;
+  return touches_itself ? own_image : fine;
 }
 
 }  // namespace

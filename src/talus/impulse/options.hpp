@@ -10,7 +10,7 @@ enum class Acceleration : u32 { none, careful, momentum };
 
 struct StepOptions {
   Real tolerance = 1e-6;   // residual at which a step is solved
-  i64 max_sweeps = 20000;  // and where it gives up; reported, never silent
+  i64 max_sweeps = 20000;  // and where it stops without convergence; reported, never silent
   Acceleration acceleration = Acceleration::momentum;
   Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
   bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
@@ -21,7 +21,7 @@ struct StepOptions {
 struct Options {
   StepOptions step{};
   Real time_step = 0;   // s
-  bool strict = false;  // a run whose solver gave up too often has failed
+  bool strict = false;  // a run whose solver too often did not converge has failed
 };
 
 }  // namespace talus::impulse

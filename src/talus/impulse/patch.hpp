@@ -14,40 +14,40 @@ struct Motion {
 };
 
 // What a patch has three of, impulses or velocities: along the normal at its two points, and along the tangent.
-using Three = Vec3;
-TALUS_HD Real normal_of(const Three& p) { return p.x + p.y; }
+using PatchVec = Vec3;
+TALUS_HD Real normal_of(const PatchVec& p) { return p.x + p.y; }
 
 // What friction does in a case of a patch.
 enum class Mode : u32 { open, stick, forward, backward };  // forward: friction along +tangent
 
 struct Patch {
-  u32 a = 0, b = 0;        // bodies; the normal points from b to a
-  Vec2 normal{};           // unit; the tangent is the normal turned to the left
-  Three lever_a, lever_b;  // m, moment arms of its three impulses about each body
-  u32 points = 1;          // a patch of one point has no second impulse
-  Real gap[2]{};           // m at the points, negative where the bodies overlap
-  Real ahead[2]{};         // m, what they would be if only the share of the old velocity in the step acted
+  u32 a = 0, b = 0;           // bodies; the normal points from b to a
+  Vec2 normal{};              // unit; the tangent is the normal turned to the left
+  PatchVec lever_a, lever_b;  // m, moment arms of its three impulses about each body
+  u32 points = 1;             // a patch of one point has no second impulse
+  Real gap[2]{};              // m at the points, negative where the bodies overlap
+  Real ahead[2]{};            // m, what they would be if only the share of the old velocity in the step acted
   Real friction = 0;
-  Three target;   // m/s: velocities plus these are what the conditions see (gap over step, restitution, cell)
+  PatchVec bias;  // m/s, bias velocity: the conditions hold for velocity plus bias (gap over step, restitution, cell)
   Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg
-  Three impulse;  // N s
-  Vec2 place{};   // m, where it lies: neighbours are solved near one another
+  PatchVec impulse;  // N s
+  Vec2 place{};      // m, where it lies: neighbours are solved near one another
 
   TALUS_HD Vec2 tangent() const { return {-normal.y, normal.x}; }
   TALUS_HD Real normal_impulse() const { return normal_of(impulse); }
 
-  // Of a against b at the points, targets included.
-  TALUS_HD Three velocities(const Motion& ma, const Motion& mb) const {
+  // Of a against b at the points, bias included.
+  TALUS_HD PatchVec velocities(const Motion& ma, const Motion& mb) const {
     const Vec2 v = ma.velocity - mb.velocity;
     const Real n = dot(normal, v), t = dot(tangent(), v);
-    return Three{n, n, t} + ma.spin * lever_a - mb.spin * lever_b + target;
+    return PatchVec{n, n, t} + ma.spin * lever_a - mb.spin * lever_b + bias;
   }
-  TALUS_HD Vec2 push(const Three& p) const { return normal_of(p) * normal + p.z * tangent(); }
-  TALUS_HD void apply_to_a(const Three& p, Motion& ma) const {
+  TALUS_HD Vec2 push(const PatchVec& p) const { return normal_of(p) * normal + p.z * tangent(); }
+  TALUS_HD void apply_to_a(const PatchVec& p, Motion& ma) const {
     ma.velocity += ma.inverse_mass * push(p);
     ma.spin += ma.inverse_inertia * dot(lever_a, p);
   }
-  TALUS_HD void apply_to_b(const Three& p, Motion& mb) const {
+  TALUS_HD void apply_to_b(const PatchVec& p, Motion& mb) const {
     mb.velocity -= mb.inverse_mass * push(p);
     mb.spin -= mb.inverse_inertia * dot(lever_b, p);
   }
@@ -68,7 +68,7 @@ TALUS_HD bool moves(const Motion& m) { return m.inverse_mass > 0 || m.inverse_in
 // Impulses of a patch of the plane or of space to its bodies. Driven bodies, which patches of several threads may share, are not
 // written.
 template <class AnyPatch, class AnyMotion>
-TALUS_HD void push_bodies(const AnyPatch& patch, const Three& p, AnyMotion* bodies) {
+TALUS_HD void push_bodies(const AnyPatch& patch, const PatchVec& p, AnyMotion* bodies) {
   if (moves(bodies[patch.a])) patch.apply_to_a(p, bodies[patch.a]);
   if (moves(bodies[patch.b])) patch.apply_to_b(p, bodies[patch.b]);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What sweeps tell of themselves, and how far they are told to go: the same in the plane and in space.
+// What a sweep did, the residual it saw, and how far the next one extrapolates: the same in the plane and in space.
 #include <cmath>
 
 #include <talus/core/real.hpp>
@@ -13,10 +13,10 @@ inline Real relative_residual(Real worst, Real normal, i64 pushing) {
 }
 
 // What the residual is made of: the largest natural map, and the normal impulses that it is compared with.
-struct Judgement {
+struct Residual {
   Real worst = 0, normal = 0;  // N s
   u32 pushing = 0;
-  void join(const Judgement& other) {
+  void join(const Residual& other) {
     worst = max(worst, other.worst);
     normal += other.normal;
     pushing += other.pushing;
@@ -24,8 +24,8 @@ struct Judgement {
   Real relative() const { return relative_residual(worst, normal, pushing); }
 };
 
-// How far a sweep goes.
-struct Pace {
+// How a sweep extrapolates.
+struct Extrapolation {
   Real share = 0;  // of what the last sweep changed, that impulses go on by before
   Real part = 1;   // of the way from there to the exact solution of each patch
 };
@@ -34,7 +34,7 @@ struct Pace {
 struct Progress {
   Real change = 0;  // (N s)^2, square of what it changed
   Real along = 0;   // (N s)^2, product with the way that impulses have gone: negative when it turned back
-  Judgement seen;   // with what it changed for the natural map: nearly that, and known without another look
+  Residual seen;    // with what it changed for the natural map: nearly that, and known without another look
   void join(const Progress& other) {
     change += other.change;
     along += other.along;

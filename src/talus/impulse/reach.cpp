@@ -5,7 +5,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/stages/meet.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -34,7 +34,7 @@ struct Missed {
   bool operator()(std::size_t row) const {
     const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
     if (a == b || (!s.is_faster[a] && !s.is_faster[b])) return false;
-    const Manifold m = meet_row(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
+    const Manifold m = row_manifold(model, state, s.pairs.key[row], a, b, s.placement[a], s.placement[b],
                                 way_in_a_step(options, state, s, a) + way_in_a_step(options, state, s, b), witness[row]);
     const Vec2 to_b = state.globals.cell.translation(s.pairs.key[row].image<2>()),
                affine = affine_velocity(state, a, b, s.pairs.key[row]);

@@ -6,16 +6,16 @@
 #include <talus/core/assert.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
-#include <talus/impulse/packed.hpp>
+#include <talus/impulse/packed_sweeps.hpp>
 #include <talus/impulse/space_solve.hpp>
 
 namespace talus::impulse {
 namespace {
 
 // |p - projection(p - u / w)| of a patch, N s.
-Real natural_map(const Patch& patch, const Three& u) {
+Real natural_map(const Patch& patch, const PatchVec& u) {
   const auto normal = [](Real p, Real velocity, Real w) { return std::abs(p - max(Real(0), p - velocity / w)); };
-  const Three& p = patch.impulse;
+  const PatchVec& p = patch.impulse;
   Real worst = normal(p.x, u.x, patch.w(0, 0));
   if (patch.points == 2) worst = max(worst, normal(p.y, u.y, patch.w(1, 1)));
   const Real bound = patch.friction * normal_of(p);
@@ -37,14 +37,14 @@ void apply_all(const std::vector<Patch>& patches, std::vector<Motion>& bodies) {
 // How far to go on the way that sweeps were going, before the next one. Two series, both begun anew when a sweep turned back
 // (O'Donoghue & Candes 2015): `careful` takes the ratio of changes, as conjugate gradients do, and stops when changes
 // grow (Silcowitz-Hansen, Niebe & Erleben 2010); `bold` lets them grow, no faster than Nesterov's series. Where one of them
-// comes to a halt the other goes on. Friction makes both run in circles on some problems: after four halts pace is `steady`, careful
+// comes to a halt the other goes on. Friction makes both run in circles on some problems: after four halts extrapolation is `steady`, careful
 // with less momentum and with sweeps that go most of their way only.
 class Momentum {
  public:
   explicit Momentum(Acceleration how) : how_(how) {}
 
   // `changed`: how large the changes of the sweep were, relative to the impulses.
-  Pace after(const Progress& sweep, Real changed) {
+  Extrapolation after(const Progress& sweep, Real changed) {
     if (how_ == Acceleration::none) return {};
     if (how_ == Acceleration::momentum) watch(changed);
     const Real ratio = last_ > 0 ? sweep.change / last_ : 0, next = (1 + std::sqrt(1 + 4 * series_ * series_)) / 2;
@@ -78,10 +78,10 @@ class Momentum {
 template <class Work>
 i64 sweep_until(const exec::Member& me, Work& work, Real tolerance, i64 max_sweeps, Acceleration how) {
   Momentum momentum(how);
-  Pace pace;
+  Extrapolation extrapolation;
   i64 look = 1, failed = 0;
   for (i64 sweeps = 1;; ++sweeps) {
-    const Progress done = work.sweep(me, pace, sweeps);
+    const Progress done = work.sweep(me, extrapolation, sweeps);
     if (sweeps == max_sweeps) return sweeps;
     // The residual costs more than half a sweep. With momentum, what a sweep still changes is close to it: it is looked at once
     // that is small enough, and now and then in case it is not. Plain sweeps change less and less: it is looked at less and less
@@ -92,7 +92,7 @@ i64 sweep_until(const exec::Member& me, Work& work, Real tolerance, i64 max_swee
       if (work.residual(me) <= tolerance) return sweeps;
       look = sweeps + 1 + (how == Acceleration::none ? min(sweeps / 8, i64(32)) : min(failed++, i64(8)));
     }
-    pace = momentum.after(done, changed);
+    extrapolation = momentum.after(done, changed);
   }
 }
 
@@ -150,7 +150,7 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
   Real aim = options.tolerance;
   while (!(report.residual <= options.tolerance) && report.sweeps < options.max_sweeps) {
     const i64 left = options.max_sweeps - report.sweeps;
-    exec::Host::team(work_.hands(), [&](const exec::Member& me) {
+    exec::Host::team(work_.workers(), [&](const exec::Member& me) {
       const i64 sweeps = sweep_until(me, work_, aim, left, options.acceleration);
       if (me.part == 0) report.sweeps += sweeps;
     });
@@ -162,26 +162,26 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
     work_.take_velocities(bodies);
     aim *= Real(0.9);
   }
-  report.capped = !(report.residual <= options.tolerance);
+  report.not_converged = !(report.residual <= options.tolerance);
   return report;
 }
 
 template <class Patch, class Motion, class Work>
 void BasicSolver<Patch, Motion, Work>::separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies,
-                                                const std::vector<Three>& gaps, const SolverOptions& options,
+                                                const std::vector<PatchVec>& gaps, const SolverOptions& options,
                                                 std::vector<Motion>& displaced) {
   if (!arranged_) work_.arrange(patches, bodies);
   arranged_ = true;
   work_.pose_gaps(patches, bodies, gaps);
-  exec::Host::team(work_.hands(), [&](const exec::Member& me) {
+  exec::Host::team(work_.workers(), [&](const exec::Member& me) {
     sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration);
   });
   displaced.resize(bodies.size());
   exec::Host::for_each(bodies.size(), [&](std::size_t i) { displaced[i] = work_.motion_of(i); });
 }
 
-template class BasicSolver<Patch, Motion, Patchwork>;
-template class BasicSolver<SpacePatch, SpaceMotion, SpaceWork>;
+template class BasicSolver<Patch, Motion, PackedSweeps>;
+template class BasicSolver<SpacePatch, SpaceMotion, SpaceSweeps>;
 template Real residual(const std::vector<Patch>&, const std::vector<Motion>&);
 template Real residual(const std::vector<SpacePatch>&, const std::vector<SpaceMotion>&);
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <talus/impulse/options.hpp>
-#include <talus/impulse/packed.hpp>
-#include <talus/impulse/space_work.hpp>
+#include <talus/impulse/packed_sweeps.hpp>
+#include <talus/impulse/space_sweeps.hpp>
 #include <talus/state/model.hpp>
 
 namespace talus::impulse {
@@ -19,7 +19,7 @@ struct SolverOptions {
 struct SolverReport {
   i64 sweeps = 0;
   Real residual = 0;
-  bool capped = false;  // the tolerance was not reached
+  bool not_converged = false;  // the tolerance was not reached within max_sweeps
 };
 
 // How far impulses and velocities are from Signorini's and Coulomb's conditions: the natural map of each patch, the largest of
@@ -40,7 +40,7 @@ class BasicSolver {
   // Displacements and turns of the bodies that take overlaps out and open no others: the gaps of all patches, which are those
   // of the last `solve`, become zero or more, to first order, with the least motion of masses. Velocities are not
   // touched, so no momentum comes of it. Returned in the places of velocity and spin: m, rad.
-  void separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<Three>& gaps,
+  void separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<PatchVec>& gaps,
                 const SolverOptions& options, std::vector<Motion>& displaced);
 
  private:
@@ -51,8 +51,8 @@ class BasicSolver {
   std::vector<Motion> free_;
 };
 
-using Solver = BasicSolver<Patch, Motion, Patchwork>;
-using SpaceSolver = BasicSolver<SpacePatch, SpaceMotion, SpaceWork>;
+using Solver = BasicSolver<Patch, Motion, PackedSweeps>;
+using SpaceSolver = BasicSolver<SpacePatch, SpaceMotion, SpaceSweeps>;
 
 // The same once, with memory of its own.
 SolverReport solve(std::vector<Patch>& patches, std::vector<Motion>& bodies, const SolverOptions& options);

@@ -24,10 +24,10 @@ struct SpacePatch {
   Vec3 lever_a[3], lever_b[3];  // m, moment arms of impulses along the axes about each body
   Real gap = 0;                 // m, negative where the bodies overlap
   Real friction = 0;
-  Three target;   // m/s: velocities plus these are what the conditions see
-  Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg
-  Three impulse;  // N s, along the axes
-  Vec3 place;     // m, where it lies
+  PatchVec bias;     // m/s, bias velocity: the conditions hold for velocity plus bias
+  Mat<3> w;          // velocities that a unit of each impulse makes: symmetric, 1/kg
+  PatchVec impulse;  // N s, along the axes
+  Vec3 place;        // m, where it lies
 
   // Its axes and moment arms. `to_a`, `to_b`: from the centres of the bodies to the point.
   TALUS_HD void set_frame(const Vec3& normal, const Vec3& to_a, const Vec3& to_b) {
@@ -47,18 +47,18 @@ struct SpacePatch {
   }
 
   TALUS_HD Real normal_impulse() const { return impulse.x; }
-  // Of a against b along the axes, targets included.
-  TALUS_HD Three velocities(const SpaceMotion& ma, const SpaceMotion& mb) const {
-    Three u = target;
+  // Of a against b along the axes, bias included.
+  TALUS_HD PatchVec velocities(const SpaceMotion& ma, const SpaceMotion& mb) const {
+    PatchVec u = bias;
     for (int j = 0; j < 3; ++j)
       u[j] += dot(axis[j], ma.velocity - mb.velocity) + dot(lever_a[j], ma.spin) - dot(lever_b[j], mb.spin);
     return u;
   }
-  TALUS_HD void apply_to_a(const Three& p, SpaceMotion& ma) const {
+  TALUS_HD void apply_to_a(const PatchVec& p, SpaceMotion& ma) const {
     ma.velocity += ma.inverse_mass * along(p, axis);
     ma.spin += ma.inverse_inertia * along(p, lever_a);
   }
-  TALUS_HD void apply_to_b(const Three& p, SpaceMotion& mb) const {
+  TALUS_HD void apply_to_b(const PatchVec& p, SpaceMotion& mb) const {
     mb.velocity -= mb.inverse_mass * along(p, axis);
     mb.spin -= mb.inverse_inertia * along(p, lever_b);
   }
@@ -72,7 +72,7 @@ struct SpacePatch {
   }
 
  private:
-  TALUS_HD static Vec3 along(const Three& p, const Vec3 (&of)[3]) { return p.x * of[0] + p.y * of[1] + p.z * of[2]; }
+  TALUS_HD static Vec3 along(const PatchVec& p, const Vec3 (&of)[3]) { return p.x * of[0] + p.y * of[1] + p.z * of[2]; }
 };
 
 }  // namespace talus::impulse

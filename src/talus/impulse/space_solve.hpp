@@ -16,7 +16,7 @@ namespace talus::impulse {
 
 class SpaceSolve {
  public:
-  TALUS_HD SpaceSolve(const Mat<3>& w, Real mu, const Three& b) : mu_(mu), free_(-b.x / w(0, 0)) {
+  TALUS_HD SpaceSolve(const Mat<3>& w, Real mu, const PatchVec& b) : mu_(mu), free_(-b.x / w(0, 0)) {
     if (!(b.x < 0)) return;
     impulse_ = {free_, 0, 0};
     if (!(mu > 0)) return;
@@ -25,11 +25,11 @@ class SpaceSolve {
     put(0);
     if (beyond(0) > 0) put(root());
   }
-  TALUS_HD const Three& impulse() const { return impulse_; }
+  TALUS_HD const PatchVec& impulse() const { return impulse_; }
 
  private:
   // S in its main axes, c and how t leans on n seen from there.
-  TALUS_HD void reduce(const Mat<3>& w, const Three& b) {
+  TALUS_HD void reduce(const Mat<3>& w, const PatchVec& b) {
     const Real sx = w(1, 1) - w(0, 1) * w(0, 1) / w(0, 0), sy = w(2, 2) - w(0, 2) * w(0, 2) / w(0, 0),
                sxy = w(1, 2) - w(0, 1) * w(0, 2) / w(0, 0);
     const Vec2 c{b.y + w(0, 1) * free_, b.z + w(0, 2) * free_};
@@ -77,12 +77,12 @@ class SpaceSolve {
   Real mu_, free_;  // `free_`: normal impulse without friction
   Real cos_ = 1, sin_ = 0;
   Real main_[2]{}, c_[2]{}, lean_[2]{};
-  Three impulse_;
+  PatchVec impulse_;
 };
 
 // |p - projection(p - u / w)| of a point, N s.
-TALUS_HD Real natural_map(const SpacePatch& patch, const Three& u) {
-  const Three& p = patch.impulse;
+TALUS_HD Real natural_map(const SpacePatch& patch, const PatchVec& u) {
+  const PatchVec& p = patch.impulse;
   const Real wt = max(patch.w(1, 1), patch.w(2, 2));
   const Vec2 t{p.y, p.z}, aim{p.y - u.y / wt, p.z - u.z / wt};
   const Real size = length(aim), bound = patch.friction * max(p.x, Real(0));

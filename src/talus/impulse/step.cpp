@@ -9,8 +9,8 @@
 #include <talus/impulse/make_patches.hpp>
 #include <talus/impulse/reach.hpp>
 #include <talus/stages/drive_walls.hpp>
+#include <talus/stages/random_rebuild.hpp>
 #include <talus/stages/rays.hpp>
-#include <talus/stages/shaken.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -77,7 +77,7 @@ SolverReport solve_until_none_is_missed(const Model<2>& model, const StepOptions
 // Overlaps that are left at the end of the step are taken out without momentum, once one of them matters.
 // How deep that is follows the accuracy that is asked for. Of the smallest radius.
 Real deepest_left(Real tolerance) { return clamp(Real(0.05) * tolerance, Real(1e-6), Real(5e-5)); }
-void part(const StepOptions& options, const State<2>& state, Scratch& s) {
+void correct_positions(const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("positions");
   const Real dt = state.globals.dt, theta = options.theta;
   s.gap.resize(s.patches.size());
@@ -86,7 +86,7 @@ void part(const StepOptions& options, const State<2>& state, Scratch& s) {
       s.patches.size(),
       [&](std::size_t i) {
         const Patch& p = s.patches[i];
-        const Three u = p.velocities(s.motion[p.a], s.motion[p.b]);  // targets included
+        const PatchVec u = p.velocities(s.motion[p.a], s.motion[p.b]);  // bias included
         Real deep = 0;
         for (int k = 0; k < int(p.points); ++k) {
           s.gap[i][k] = min(p.ahead[k], Real(0)) + theta * dt * u[k];
@@ -140,7 +140,7 @@ Real relative_overlap(const State<2>& state, const std::vector<Patch>& patches) 
 }
 
 void check(const Model<2>& model, const SolverReport& solved, Real speed, StepReport& report) {
-  report.capped += solved.capped;
+  report.not_converged += solved.not_converged;
   report.residual = max(report.residual, solved.residual);
   if (!(speed < HUGE_VAL)) report.status |= not_finite;
   if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
@@ -152,14 +152,14 @@ StepReport step(const Model<2>& model, const StepOptions& options, State<2>& sta
   StepReport report;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive(model, state);
-    if (!s.pairs.valid || shaken(model, state)) report.status |= search_anew(model, state, s, 0);
+    if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search_anew(model, state, s, 0);
     kick(model, state, s);
     foresee(options, state, s);
     const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(state, s.patches));
-    part(options, state, s);
-    book(model, state, s);
+    correct_positions(options, state, s);
+    store_results(model, state, s);
     const Real speed = move(options, state, s);
     check(model, solved, speed, report);
     ++state.globals.step;

@@ -21,7 +21,7 @@ struct Scratch {
   std::vector<Patch> patches;
   std::vector<RowKey> patch_key;
   std::vector<Vec<2, u32>> patch_feature;
-  std::vector<Three> gap;                 // m, at the end of the step as velocities leave it
+  std::vector<PatchVec> gap;                 // m, at the end of the step as velocities leave it
   std::vector<Motion> motion, displaced;  // of the bodies, in their order
   std::vector<Real> reach;                // m, how far a body may come
   std::vector<u8> is_faster;              // than that
@@ -31,7 +31,7 @@ struct Scratch {
 struct StepReport {
   u32 status = fine;
   i64 sweeps = 0;     // of all steps
-  i64 capped = 0;     // steps that were not solved
+  i64 not_converged = 0;     // steps that did not converge
   Real residual = 0;  // the largest
   Real overlap = 0;   // the largest over the radius of the smaller body
 };

@@ -40,7 +40,7 @@ struct Strips {
     if (number == 1) {
       if (me.part == 0)
         for (exec::Milestone& group : done_) group.set(0);
-      me.meet();
+      me.wait_for_all();
     }
     const auto first = u32(count * me.part / me.parts), last = u32(count * (me.part + 1) / me.parts);
     const auto call = [&](u32 group) {
@@ -60,10 +60,10 @@ struct Strips {
         }
         call(seam(s));
       }
-    me.meet();
+    me.wait_for_all();
     if (start[left_over()] < start[left_over() + 1]) {
       if (me.part == 0) kernel(left_over());
-      me.meet();
+      me.wait_for_all();
     }
   }
 

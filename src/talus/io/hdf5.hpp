@@ -7,8 +7,8 @@
 
 #include <hdf5.h>
 
-#include <talus/core/leaves.hpp>
 #include <talus/core/real.hpp>
+#include <talus/core/scalars.hpp>
 
 namespace talus::hdf5 {
 
@@ -57,17 +57,17 @@ class Silence {
 
 // ---- types: how values lie in memory and in the file (the same: little endian, 64-bit) --------------------------------
 
-template <class Leaf>
+template <class Scalar>
 hid_t scalar_type() {
-  if constexpr (std::is_same_v<Leaf, double>) return H5T_NATIVE_DOUBLE;
-  if constexpr (std::is_same_v<Leaf, float>) return H5T_NATIVE_FLOAT;
-  if constexpr (std::is_same_v<Leaf, u64>) return H5T_NATIVE_UINT64;
-  if constexpr (std::is_same_v<Leaf, i64>) return H5T_NATIVE_INT64;
-  if constexpr (std::is_same_v<Leaf, u32>) return H5T_NATIVE_UINT32;
-  if constexpr (std::is_same_v<Leaf, i32>) return H5T_NATIVE_INT32;
-  if constexpr (std::is_same_v<Leaf, u16>) return H5T_NATIVE_UINT16;
-  if constexpr (std::is_same_v<Leaf, i16>) return H5T_NATIVE_INT16;
-  if constexpr (std::is_same_v<Leaf, u8>) return H5T_NATIVE_UINT8;
+  if constexpr (std::is_same_v<Scalar, double>) return H5T_NATIVE_DOUBLE;
+  if constexpr (std::is_same_v<Scalar, float>) return H5T_NATIVE_FLOAT;
+  if constexpr (std::is_same_v<Scalar, u64>) return H5T_NATIVE_UINT64;
+  if constexpr (std::is_same_v<Scalar, i64>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<Scalar, u32>) return H5T_NATIVE_UINT32;
+  if constexpr (std::is_same_v<Scalar, i32>) return H5T_NATIVE_INT32;
+  if constexpr (std::is_same_v<Scalar, u16>) return H5T_NATIVE_UINT16;
+  if constexpr (std::is_same_v<Scalar, i16>) return H5T_NATIVE_INT16;
+  if constexpr (std::is_same_v<Scalar, u8>) return H5T_NATIVE_UINT8;
 }
 
 // A type and how many of it make one element.
@@ -76,9 +76,9 @@ struct Element {
   hsize_t count;
 };
 
-template <MadeOfLeaves T>
+template <MadeOfScalars T>
 Element element() {
-  return {Handle(H5Tcopy(scalar_type<leaf_of<T>>()), H5Tclose, "copy a type"), leaf_count<T>};
+  return {Handle(H5Tcopy(scalar_type<scalar_of<T>>()), H5Tclose, "copy a type"), scalar_count<T>};
 }
 
 // ---- files and groups -------------------------------------------------------------------------------------------------

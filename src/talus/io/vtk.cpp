@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include <talus/core/input_error.hpp>
-#include <talus/core/leaves.hpp>
+#include <talus/core/scalars.hpp>
 #include <talus/geometry/shape_table.hpp>
 #include <talus/io/file_error.hpp>
 #include <talus/io/series.hpp>
@@ -30,16 +30,16 @@ constexpr bool is_vector<Vec<N>> = true;
 // One body column as an array of the picture: vectors have three components there, records as many as they have numbers.
 template <class T>
 void add_column(VtpFile& file, const About& about, const Column<T>& column, const std::vector<std::size_t>& order) {
-  constexpr std::size_t components = is_vector<T> ? 3 : leaf_count<T>;
-  std::vector<leaf_of<T>> values;
+  constexpr std::size_t components = is_vector<T> ? 3 : scalar_count<T>;
+  std::vector<scalar_of<T>> values;
   values.reserve(order.size() * components);
   for (const std::size_t i : order) {
     if constexpr (is_vector<T>) {
       const Vec3 v = in_space(column[i]);
       values.insert(values.end(), {v.x, v.y, v.z});
     } else {
-      const auto* leaves = reinterpret_cast<const leaf_of<T>*>(&column[i]);
-      values.insert(values.end(), leaves, leaves + components);
+      const auto* scalars = reinterpret_cast<const scalar_of<T>*>(&column[i]);
+      values.insert(values.end(), scalars, scalars + components);
     }
   }
   file.point_data(std::string(about.name), values, components);

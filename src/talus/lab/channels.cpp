@@ -101,7 +101,7 @@ std::vector<Experiment<D>> specimens() {
   for (std::size_t k = 0; k < out.size(); ++k) {
     Experiment<D>& x = out[k];
     x.method = methods[k % methods.size()].make();
-    x.model.bulge.kind = BulgeKind::multi_contact;
+    x.model.multi_contact.kind = MultiContactKind::multi_contact;
     x.model.walls.resize(1);
     x.model.walls[0].name = "NAME";
     if constexpr (D == 2)

@@ -7,7 +7,7 @@
 
 namespace talus::lab {
 
-// The ledger starts from nothing held: a fresh sample's initial energy is booked as given by the runner. J
+// The ledger starts from nothing held: a fresh sample's initial energy is entered as given by the runner. J
 template <int D>
 Real energy_residual(const Observation<D>& seen) {
   return measure::residual(seen.energy(), {});
@@ -65,7 +65,7 @@ ChannelGroup<D> model_work_channels() {
                                     &measure::Energy::model)};
           },
           "dynamics.ledger and multi_contact",
-          [](const Experiment<D>& x) { return x.model.options.ledger && x.model.bulge.acts(); }};
+          [](const Experiment<D>& x) { return x.model.options.ledger && x.model.multi_contact.acts(); }};
 }
 
 }  // namespace talus::lab

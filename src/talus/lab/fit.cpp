@@ -73,20 +73,20 @@ FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& misma
     for (std::size_t k = 0; k < n; ++k) at[k] = parameters[k].low + u[k] * (parameters[k].high - parameters[k].low);
     return at;
   };
-  const auto ask = [&](const std::vector<Real>& u) {
+  const auto evaluate = [&](const std::vector<Real>& u) {
     auto r = mismatch(real(u));
     out.trials.push_back({real(u), size_of(r)});
     return r;
   };
   const auto runs_left = [&] { return int(out.trials.size()) < max_runs; };
 
-  std::vector<Real> u(n, 0.5), r = ask(u);
+  std::vector<Real> u(n, 0.5), r = evaluate(u);
   std::vector<std::vector<Real>> slope(n, std::vector<Real>(r.size(), 0));  // of each mismatch along each parameter
   const Real stride = 0.1;
   for (std::size_t k = 0; k < n && runs_left(); ++k) {
     auto other = u;
     other[k] += stride;
-    const auto there = ask(other);
+    const auto there = evaluate(other);
     for (std::size_t m = 0; m < r.size(); ++m) slope[k][m] = (there[m] - r[m]) / stride;
   }
   Real damping = 1e-6;
@@ -102,7 +102,7 @@ FitResult fit(const std::vector<FitParameter>& parameters, const Mismatch& misma
       out.settled = true;
       break;
     }
-    const auto there = ask(next);
+    const auto there = evaluate(next);
     correct_slopes(slope, u, r, next, there);
     if (size_of(there) < size_of(r)) {
       u = next;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <talus/lab/runner.hpp>
-#include <talus/stages/meet.hpp>
+#include <talus/stages/row_manifold.hpp>
 #include <talus/state/remove.hpp>
 
 namespace talus::lab {

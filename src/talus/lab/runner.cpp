@@ -302,7 +302,7 @@ std::vector<u32> walls_gone(const Model<D>& model, const Stage<D>& stage) {
 
 // What springs hold whose wall or grain is taken away is lost: they open loaded.
 template <int D>
-void Runner<D>::book_lost(const ContactList<D>& before, const std::vector<u32>& gone) {
+void Runner<D>::enter_lost(const ContactList<D>& before, const std::vector<u32>& gone) {
   Bodies<D>& b = x_.state.bodies;
   if (before.empty() || b.work.empty()) return;
   std::map<u32, std::size_t> index;
@@ -329,7 +329,7 @@ bool Runner<D>::change_bodies() {
   if (springs_open) method_.fetch(state);
   const ContactList<D> before = springs_open ? method_.contacts(model_, state) : ContactList<D>{};
   stage().begin(x_.model, state);
-  book_lost(before, gone);
+  enter_lost(before, gone);
   if (springs_open) forget_contacts(state, gone);
   for (const auto& [wall, drive] : stage().walls)  // out by the width of the cell: no grain comes there
     if (drive.control == WallControl::away)

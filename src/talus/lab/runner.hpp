@@ -73,7 +73,7 @@ class Runner {
   Result next_stage();
   void begin_stage(std::size_t index);
   bool change_bodies();
-  void book_lost(const ContactList<D>& before, const std::vector<u32>& gone);
+  void enter_lost(const ContactList<D>& before, const std::vector<u32>& gone);
   void plan();
   void ramp();
   void rest();
@@ -94,7 +94,7 @@ class Runner {
   Real overlap_ = 0;  // largest since the last look
 };
 
-// Takes all velocities away and books their energy.
+// Takes all velocities away and enters their energy in the ledger.
 template <int D>
 void stop_motion(State<D>& state);
 

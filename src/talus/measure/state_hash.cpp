@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <talus/core/leaves.hpp>
+#include <talus/core/scalars.hpp>
 #include <talus/exec/host.hpp>
 
 namespace talus {

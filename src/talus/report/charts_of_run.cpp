@@ -120,7 +120,7 @@ void add_checks(ChartBuilder& b) {
         time, {{"solver_residual", "solver"}, {"state_residual", "from the state"}}, Over::run);
   b.add(titled(group, "Sweeps of the contact solver", "", "", true), time, {{"solver_sweeps", "Sweeps per step"}},
         Over::run);
-  b.add(titled(group, "Steps given up"), time, {{"solver_capped", "Steps"}}, Over::run);
+  b.add(titled(group, "Steps not converged"), time, {{"solver_capped", "Steps"}}, Over::run);
   b.add(titled(group, "Unbalanced force", "", "", true), time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
         {{"inertial_number", "Inertial number I"}}, Over::run);

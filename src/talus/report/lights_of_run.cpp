@@ -60,7 +60,7 @@ constexpr Condition conditions[] = {
      "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, "
      "doubtful up to 10⁻².",
      1e-3, 1e-2, Where::shear_or_all, false},
-    {"Steps given up", "solver_capped",
+    {"Steps not converged", "solver_capped",
      "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful below 5 %.", 0.01, 0.05,
      Where::share_of_steps, true, Contacts::any, true},
     {"Membrane", "ray_force_ratio",

@@ -95,8 +95,8 @@ class Bins {
 }  // namespace
 
 template <int D>
-std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
-                                 const std::vector<std::pair<Vec<D>, Real>>& taken) {
+std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
+                                           const std::vector<std::pair<Vec<D>, Real>>& taken) {
   std::vector<std::size_t> order(radii.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return radii[i] > radii[j]; });
@@ -163,10 +163,10 @@ Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& rep
   return out;
 }
 
-#define TALUS_INSTANTIATE(D)                                                               \
-  template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);            \
-  template std::vector<Vec<D>> apart_points(const Cell<D>&, const std::vector<Real>&, u64, \
-                                            const std::vector<std::pair<Vec<D>, Real>>&);  \
+#define TALUS_INSTANTIATE(D)                                                                         \
+  template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);                      \
+  template std::vector<Vec<D>> points_without_overlap(const Cell<D>&, const std::vector<Real>&, u64, \
+                                                      const std::vector<std::pair<Vec<D>, Real>>&);  \
   template Lattice<D> lattice(const std::string&, Real, const Vec<D, i32>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

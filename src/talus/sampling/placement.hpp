@@ -17,8 +17,8 @@ std::vector<Vec<D>> random_points(const Cell<D>& cell, std::size_t count, u64 se
 // periodic, and balls that are there already (`taken`: centre and radius) are respected. Returns an empty list for no
 // balls; when the room runs out, as many points as found room, in no useful order: only their number means something.
 template <int D>
-std::vector<Vec<D>> apart_points(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
-                                 const std::vector<std::pair<Vec<D>, Real>>& taken = {});
+std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
+                                           const std::vector<std::pair<Vec<D>, Real>>& taken = {});
 
 // Lattice points of nx x ny x nz unit cells and the edges of the cell that repeats them. `spacing` is the distance of
 // nearest neighbours. Space: sc, bcc, fcc. Plane: square, hexagonal.

@@ -38,9 +38,9 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   o.overlap_limit = in->number("overlap_limit", dim::none, {0, 1, true, false}, 0.2,
                                "overlap over the smaller radius that stops the run");
   o.ledger = in->flag("ledger", true, "keep the energy ledger");
-  o.shake = in->number("random_rebuilds", dim::none, Range::closed(0, 1), 0.0,
+  o.random_rebuilds = in->number("random_rebuilds", dim::none, Range::closed(0, 1), 0.0,
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
-  o.shake_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
+  o.random_rebuild_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
   x.state.globals.gravity =
       to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
 }

@@ -6,7 +6,7 @@
 
 #include <toml++/toml.h>
 
-#include <talus/scene/asked.hpp>
+#include <talus/scene/requested_keys.hpp>
 
 namespace talus {
 

@@ -316,7 +316,7 @@ std::vector<Vec<D>> place_without_overlap(Input& place, const Group& g, const Ce
   for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
   std::vector<std::pair<Vec<D>, Real>> taken;
   for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
-  auto points = sampling::apart_points(cell, radii, seed, taken);
+  auto points = sampling::points_without_overlap(cell, radii, seed, taken);
   if (points.size() < count)
     place.fail("scale",
                "only " + std::to_string(points.size()) + " of " + std::to_string(count) +

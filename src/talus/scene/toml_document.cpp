@@ -35,28 +35,28 @@ std::string hint_for(const std::string& key, const std::vector<std::string>& kno
   return known.empty() ? "no keys are known here" : "the keys known here are: " + listed(known);
 }
 
-void find_strays(const AskedTable& asked, const Origins& origins, const std::vector<std::string>& parameter_names,
-                 std::vector<Stray>& out) {
-  if (!asked.given) return;
-  for (const auto& [key, node] : in_file_order(*asked.given)) {
+void find_strays(const RequestedTable& requested, const Origins& origins,
+                 const std::vector<std::string>& parameter_names, std::vector<Stray>& out) {
+  if (!requested.given) return;
+  for (const auto& [key, node] : in_file_order(*requested.given)) {
     const std::string name(key->str());
-    const bool is_top = asked.path.empty();
+    const bool is_top = requested.path.empty();
     if (is_top && name == "parameters") continue;
-    if (const AskedEntry* entry = asked.find(name)) {
+    if (const RequestedKey* entry = requested.find(name)) {
       for (const auto& below : entry->tables) find_strays(*below, origins, parameter_names, out);
       continue;
     }
-    Stray stray{origins.place_of_key(*key, *node), asked.path_of(name), {}, {}};
-    if (asked.lists_names) {
+    Stray stray{origins.place_of_key(*key, *node), requested.path_of(name), {}, {}};
+    if (requested.lists_names) {
       stray.reason = "is declared but nothing refers to it";
       stray.hint = "remove it, or use it";
-    } else if (std::find(asked.tested.begin(), asked.tested.end(), name) != asked.tested.end()) {
+    } else if (std::find(requested.tested.begin(), requested.tested.end(), name) != requested.tested.end()) {
       stray.reason = "is not used: another entry makes it needless";
       stray.hint = "remove it";
     } else {
       const bool is_table = node->is_table() || node->is_array_of_tables();
       stray.reason = is_table ? "unknown table" : "unknown key";
-      std::vector<std::string> known = asked.known_keys();
+      std::vector<std::string> known = requested.known_keys();
       if (is_top && !is_table && origins.setting_of(*node)) {
         stray.reason = "neither a parameter of this scene nor a key of its top level";
         known.insert(known.begin(), parameter_names.begin(), parameter_names.end());
@@ -84,8 +84,8 @@ TomlDocument::TomlDocument(std::string_view text, std::string file, const std::v
     rename_old_keys(root_, origins_, notes_);
   }
   parameters_ = std::make_unique<Parameters>(root_["parameters"].as_table(), set_parameters_, origins_);
-  asked_.given = &root_;
-  asked_.place = {origins_.file(), 0};
+  requested_.given = &root_;
+  requested_.place = {origins_.file(), 0};
 }
 
 void TomlDocument::apply(const std::string& text, std::set<std::string>& names) {
@@ -113,7 +113,7 @@ void TomlDocument::add_note(const std::string& note) {
 
 void TomlDocument::finish() const {
   std::vector<Stray> strays;
-  find_strays(asked_, origins_, parameters_->names(), strays);
+  find_strays(requested_, origins_, parameters_->names(), strays);
   // Those of the command line first, then down the file.
   std::stable_sort(strays.begin(), strays.end(),
                    [](const Stray& a, const Stray& b) { return a.place.line < b.place.line; });
@@ -147,7 +147,7 @@ std::string TomlDocument::resolved() const {
     out +=
         toml_comment(fmt::format("#   {} = {}{}: {}", parameter.name, parameter.value, from, parameter.about)) + "\n";
   }
-  return out + "\n" + write_resolved(asked_);
+  return out + "\n" + write_resolved(requested_);
 }
 
 }  // namespace talus

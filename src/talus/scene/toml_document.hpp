@@ -10,9 +10,9 @@
 
 #include <toml++/toml.h>
 
-#include <talus/scene/asked.hpp>
 #include <talus/scene/origins.hpp>
 #include <talus/scene/parameters.hpp>
+#include <talus/scene/requested_keys.hpp>
 
 namespace talus {
 
@@ -25,7 +25,7 @@ class TomlDocument {
   TomlDocument(const TomlDocument&) = delete;
   TomlDocument& operator=(const TomlDocument&) = delete;
 
-  AskedTable& asked() { return asked_; }
+  RequestedTable& requested() { return requested_; }
   const Origins& origins() const { return origins_; }
   const Parameters& parameters() const { return *parameters_; }
   const ReadFile& read() const { return read_; }
@@ -47,7 +47,7 @@ class TomlDocument {
   std::set<std::string> referred_;  // parameters that the file's own entries refer to
   std::set<std::string> used_;
   std::unique_ptr<Parameters> parameters_;
-  AskedTable asked_;
+  RequestedTable requested_;
   ReadFile read_;
   std::vector<std::string> notes_;
 };

@@ -22,9 +22,9 @@ struct TomlInput::Value {
 
 TomlInput::TomlInput(std::string_view text, std::string file, const std::vector<std::string>& settings, ReadFile read)
     : document_(std::make_shared<TomlDocument>(text, std::move(file), settings, std::move(read))),
-      here_(&document_->asked()) {}
+      here_(&document_->requested()) {}
 
-TomlInput::TomlInput(std::shared_ptr<TomlDocument> document, AskedTable& here)
+TomlInput::TomlInput(std::shared_ptr<TomlDocument> document, RequestedTable& here)
     : document_(std::move(document)), here_(&here) {}
 
 // ---- finding and checking one value --------------------------------------------------------------------------------
@@ -87,8 +87,8 @@ auto TomlInput::checked(const Value& value, const std::string& path, Read read) 
 
 void TomlInput::remember(std::string_view key, std::string value, std::string unit, std::string_view about,
                          bool is_given) {
-  AskedEntry& entry = here_->entry(key);
-  entry.kind = AskedEntry::Kind::value;
+  RequestedKey& entry = here_->entry(key);
+  entry.kind = RequestedKey::Kind::value;
   entry.value = std::move(value);
   entry.unit = std::move(unit);
   entry.about = about;
@@ -214,18 +214,18 @@ bool TomlInput::has(std::string_view key) const {
 }
 
 // The record of a table below this one, whether the scene has it or not.
-AskedTable& TomlInput::open(std::string_view key, std::string_view about) {
+RequestedTable& TomlInput::open(std::string_view key, std::string_view about) {
   const toml::node* node = given(key).node;
   if (node && !node->is_table())
     fail(key, "expected a table, found " + found(*node),
          node->is_array_of_tables() ? fmt::format("write [{}] instead of [[{}]]", key, key)
                                     : fmt::format("write [{}] and its entries below it", here_->path_of(key)));
-  AskedEntry& entry = here_->entry(key);
-  entry.kind = AskedEntry::Kind::table;
+  RequestedKey& entry = here_->entry(key);
+  entry.kind = RequestedKey::Kind::table;
   entry.is_given = node != nullptr;
   if (entry.about.empty()) entry.about = about;
   if (entry.tables.empty()) {
-    auto below = std::make_unique<AskedTable>();
+    auto below = std::make_unique<RequestedTable>();
     below->path = here_->path_of(key);
     below->given = node ? node->as_table() : nullptr;
     below->place = node ? document_->origins().place_of(*node) : here_->place;
@@ -245,12 +245,12 @@ std::vector<std::unique_ptr<Input>> TomlInput::tables(std::string_view key, std:
   if (node && (!array || (!array->empty() && !node->is_array_of_tables())))
     fail(key, "expected an array of tables, found " + found(*node),
          fmt::format("write [[{}]] before the entries of each", here_->path_of(key)));
-  AskedEntry& entry = here_->entry(key);
-  entry.kind = AskedEntry::Kind::tables;
+  RequestedKey& entry = here_->entry(key);
+  entry.kind = RequestedKey::Kind::tables;
   entry.is_given = node != nullptr;
   entry.about = about;
   for (std::size_t i = entry.tables.size(); array && i < array->size(); ++i) {
-    auto below = std::make_unique<AskedTable>();
+    auto below = std::make_unique<RequestedTable>();
     below->path = fmt::format("{}[{}]", here_->path_of(key), i);
     below->given = (*array)[i].as_table();
     below->place = document_->origins().place_of((*array)[i]);
@@ -262,7 +262,7 @@ std::vector<std::unique_ptr<Input>> TomlInput::tables(std::string_view key, std:
 }
 
 std::vector<std::string> TomlInput::names(std::string_view key, std::string_view about) {
-  AskedTable& below = open(key, about);
+  RequestedTable& below = open(key, about);
   below.lists_names = true;
   std::vector<std::string> out;
   if (!below.given) return out;

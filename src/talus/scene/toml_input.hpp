@@ -21,7 +21,7 @@
 
 namespace talus {
 
-struct AskedTable;
+struct RequestedTable;
 class TomlDocument;
 
 class TomlInput final : public Input {
@@ -63,7 +63,7 @@ class TomlInput final : public Input {
   const std::vector<std::string>& notes() const;
 
  private:
-  TomlInput(std::shared_ptr<TomlDocument> document, AskedTable& here);
+  TomlInput(std::shared_ptr<TomlDocument> document, RequestedTable& here);
 
   struct Value;  // a node, and the parameter it came through
   Value given(std::string_view key) const;
@@ -76,10 +76,10 @@ class TomlInput final : public Input {
   void remember(std::string_view key, std::string value, std::string unit, std::string_view about, bool is_given);
   std::string word(std::string_view key, const Value& value) const;
   [[noreturn]] void miss(std::string_view key, std::string_view what, std::string_view about) const;
-  AskedTable& open(std::string_view key, std::string_view about);
+  RequestedTable& open(std::string_view key, std::string_view about);
 
   std::shared_ptr<TomlDocument> document_;
-  AskedTable* here_;  // in *document_
+  RequestedTable* here_;  // in *document_
 };
 
 }  // namespace talus

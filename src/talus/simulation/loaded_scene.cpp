@@ -21,11 +21,11 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
   const std::filesystem::path copies =
       path.filename() == "scene.toml" ? path.parent_path() / "inputs" : std::filesystem::path();
   const auto read = [files = s.files, folder, copies](const std::string& name) {
-    const std::filesystem::path asked = name, copy = copies / kept_name(name);
+    const std::filesystem::path given = name, copy = copies / kept_name(name);
     std::error_code none;
     const bool is_kept = !copies.empty() && std::filesystem::is_regular_file(copy, none);
-    const bool is_beside = asked.is_absolute() || std::filesystem::exists(folder / asked, none);
-    std::string text = read_text(is_kept ? copy : is_beside ? folder / asked : asked);
+    const bool is_beside = given.is_absolute() || std::filesystem::exists(folder / given, none);
+    std::string text = read_text(is_kept ? copy : is_beside ? folder / given : given);
     (*files)[name] = text;
     return text;
   };

@@ -75,8 +75,8 @@ Sorted<D> sort_bodies(const Model<D>& model, State<D>& state, Real least_skin = 
     permute<Exec>(out.wrapped, order);
     permute<Exec>(out.offset, order);
   };
-  if (model.options.shake > 0) {  // tests: any order of bodies must give the same bits
-    Rng rng{model.options.shake_seed, u64(g.step), 0};
+  if (model.options.random_rebuilds > 0) {  // tests: any order of bodies must give the same bits
+    Rng rng{model.options.random_rebuild_seed, u64(g.step), 0};
     Column<u64> random(grains);
     for (auto& r : random) r = rng.bits();
     random.move_to(memory);

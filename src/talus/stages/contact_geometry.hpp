@@ -53,7 +53,7 @@ TALUS_HD Vec<D> branch_of(const Cell<D>& cell, const Vec<D>& a, const Vec<D>& b,
 // Two balls, in every lane.
 template <int D, class T>
 TALUS_HD Contact<D, T> touch_pair(const Vec<D, T>& branch, const T& ra, const T& rb) {
-  const Meeting<D, T> m = touch_balls(branch, ra, rb);
+  const NormalOverlap<D, T> m = touch_balls(branch, ra, rb);
   const T half = T(0.5) * m.overlap;
   return {m.normal, branch, m.overlap, ra * rb / (ra + rb), ra - half, rb - half, half, ra, rb};
 }

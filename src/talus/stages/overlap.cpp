@@ -1,7 +1,7 @@
 #include <talus/stages/overlap.hpp>
 
-#include <talus/stages/meet.hpp>
 #include <talus/stages/pair_list.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus {
 
@@ -13,9 +13,9 @@ Overlap deepest_overlap(const Model<2>& model, State<2> state) {
     const u32 a = pairs.body_a[row], b = pairs.body_b[row];
     Witnesses none{};
     const Manifold m =
-        meet_row(model, state, pairs.key[row], a, b, placement_of(state, a), placement_of(state, b), 0, none);
+        row_manifold(model, state, pairs.key[row], a, b, placement_of(state, a), placement_of(state, b), 0, none);
     if (m.count == 0) continue;
-    out.meets_itself = out.meets_itself || a == b;
+    out.touches_itself = out.touches_itself || a == b;
     Real depth = 0;
     for (int k = 0; k < m.count; ++k) depth = max(depth, -m.point[k].gap);
     const Real ra = state.bodies.radius[a], rb = state.bodies.radius[b];

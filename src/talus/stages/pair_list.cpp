@@ -7,7 +7,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/stages/close_pairs.ipp>
-#include <talus/stages/meet.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <talus/geometry/stretch.hpp>
-#include <talus/stages/meet.hpp>
+#include <talus/geometry/chord.hpp>
+#include <talus/stages/row_manifold.hpp>
 
 namespace talus {
 
@@ -55,9 +55,9 @@ Rays cast_rays(const Model<2>& model, const State<2>& state) {
     each_ray(i, [&](Ray& ray, Real y, Real x, Real r) {
       f(ray, x, r, [&] {
         if (!made) at = placement_of(state, i), made = true;
-        Stretch all = stretch_at(outline_of(model, state, i), at, y);
+        Chord all = chord_at(outline_of(model, state, i), at, y);
         for (u32 part = 1; part < parts_of(model, state, i); ++part) {
-          const Stretch more = stretch_at(outline_of(model, state, i, part), at, y);
+          const Chord more = chord_at(outline_of(model, state, i, part), at, y);
           all = {min(all.low, more.low), max(all.high, more.high)};
         }
         return all;
@@ -65,17 +65,17 @@ Rays cast_rays(const Model<2>& model, const State<2>& state) {
     });
   };
   for (std::size_t i = 0; i < grains; ++i)
-    placed(i, [&](Ray& ray, Real x, Real r, auto&& stretch) {
+    placed(i, [&](Ray& ray, Real x, Real r, auto&& chord) {
       if (x - r > ray.left) return;
-      const Stretch s = stretch();
+      const Chord s = chord();
       if (s.is_empty() || s.low > ray.left || (s.low == ray.left && b.uid[i] > b.uid[ray.left_body])) return;
       ray.left = s.low;
       ray.left_body = u32(i);
     });
   for (std::size_t i = grains; i-- > 0;)
-    placed(i, [&](Ray& ray, Real x, Real r, auto&& stretch) {
+    placed(i, [&](Ray& ray, Real x, Real r, auto&& chord) {
       if (x + r < ray.right) return;
-      const Stretch s = stretch();
+      const Chord s = chord();
       if (s.is_empty() || s.high < ray.right || (s.high == ray.right && b.uid[i] > b.uid[ray.right_body])) return;
       ray.right = s.high;
       ray.right_body = u32(i);

@@ -57,7 +57,7 @@ struct Bodies : Table<Bodies<D>> {
       s.work);
     f(About{"model_work", "J",
             "put in by a multi-contact model that is not conservative, at contacts whose first body this is"}
-          .with(kept::ledger | kept::bulges)
+          .with(kept::ledger | kept::multi_contact)
           .inherited(),
       s.model_work);
   }

@@ -18,8 +18,8 @@ inline constexpr u32 turns = 2;       // how bodies are turned
 inline constexpr u32 turn_start = 4;  // how they were when a stage began
 inline constexpr u32 applied = 8;     // forces from outside
 inline constexpr u32 shifts = 16;     // virtual overlaps
-inline constexpr u32 bulges = 32;     // a multi-contact model
-inline constexpr u32 drags = 64;      // one that counts forces across the normal
+inline constexpr u32 multi_contact = 32;     // a multi-contact model
+inline constexpr u32 tangential_forces = 64;      // one that counts forces across the normal
 }  // namespace kept
 
 // Does a value that is not zero make its row part of the state? Rows of contacts are also places where one may form.

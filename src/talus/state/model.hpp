@@ -5,7 +5,7 @@
 
 #include <talus/boundary/drive.hpp>
 #include <talus/boundary/membrane.hpp>
-#include <talus/contact/bulge.hpp>
+#include <talus/contact/multi_contact.hpp>
 #include <talus/contact/pair_table.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
@@ -23,8 +23,8 @@ struct Options {
   Real thickness = 1;             // m, of a plane sample: stress = force / (length x thickness)
   bool spheres_in_plane = false;  // plane samples: masses of spheres (Hertz contacts), not of discs per metre
   // For tests only: force a rebuild with a random body order with this probability per step, from this seed.
-  Real shake = 0;
-  u64 shake_seed = 0;
+  Real random_rebuilds = 0;
+  u64 random_rebuild_seed = 0;
 };
 
 template <int D>
@@ -44,13 +44,13 @@ struct Model {
   CellDrive<D> cell;
   Membrane membrane;
   Options options;
-  BulgeModel bulge;
+  MultiContactModel multi_contact;
   u64 seed = 0;
 
   // Optional columns of bodies and contacts that the options ask for.
   u32 kept_columns() const {
-    return (options.ledger ? kept::ledger : 0) | (bulge.acts() ? kept::bulges : 0) |
-           (bulge.tangential ? kept::drags : 0);
+    return (options.ledger ? kept::ledger : 0) | (multi_contact.acts() ? kept::multi_contact : 0) |
+           (multi_contact.tangential ? kept::tangential_forces : 0);
   }
   bool has_polygons() const { return outlines.size() > 0; }
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }

@@ -17,7 +17,7 @@ struct Patches : Table<Patches> {
   Column<Vec3> impulse;
   Column<Vec2> normal;
   Column<Vec3> lever_a, lever_b;
-  Column<Vec3> target;
+  Column<Vec3> bias;
   Column<Real> friction, overlap;
 
   std::size_t size() const { return key.size(); }
@@ -30,7 +30,9 @@ struct Patches : Table<Patches> {
     f(About{"normal", "1", "unit, from the second body to the first; the tangent is it turned to the left"}, s.normal);
     f(About{"lever_a", "m", "moment arms of the three impulses about the first body"}, s.lever_a);
     f(About{"lever_b", "m", "and about the second"}, s.lever_b);
-    f(About{"target", "m/s", "what the conditions add to the velocities: gaps, restitution, the cell"}, s.target);
+    f(About{"bias", "m/s", "what the conditions add to the velocities: gaps, restitution, the cell"}.hashed_as(
+          "target"),
+      s.bias);
     f(About{"friction", "1", "coefficient of friction"}, s.friction);
     f(About{"overlap", "m", "deepest at the start of the step; 0 when apart"}, s.overlap);
   }

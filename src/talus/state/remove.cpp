@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
-#include <talus/core/leaves.hpp>
+#include <talus/core/scalars.hpp>
 
 namespace talus {
 namespace {
 
-// Adds what one body was booked for to another.
+// Adds what the ledger has entered for one body to another.
 template <class T>
 void add_leaves(T& to, const T& from) {
   auto* sum = reinterpret_cast<Real*>(&to);
   const auto* more = reinterpret_cast<const Real*>(&from);
-  static_assert(std::is_same_v<leaf_of<T>, Real>, "only numbers add up");
-  for (std::size_t k = 0; k < leaf_count<T>; ++k) sum[k] += more[k];
+  static_assert(std::is_same_v<scalar_of<T>, Real>, "only numbers add up");
+  for (std::size_t k = 0; k < scalar_count<T>; ++k) sum[k] += more[k];
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ void remove_grains(State<D>& state, const std::vector<bool>& gone) {
     if (heir >= bodies) continue;
     Bodies<D>::visit(b, [&](const About& about, auto& column) {
       using T = typename std::remove_reference_t<decltype(column)>::value_type;
-      if constexpr (std::is_same_v<leaf_of<T>, Real>)
+      if constexpr (std::is_same_v<scalar_of<T>, Real>)
         if (about.is_inherited && !column.empty()) add_leaves(column[heir], column[i]);
     });
   }

@@ -6,7 +6,7 @@
 
 namespace talus {
 
-// `gone`: for each grain by index. The energy that moved with them counts as removed; what the ledger has booked for them is
+// `gone`: for each grain by index. The energy that moved with them counts as removed; what the ledger has entered for them is
 // kept by the first wall, or the first grain left.
 template <int D>
 void remove_grains(State<D>& state, const std::vector<bool>& gone);

@@ -1,9 +1,9 @@
 #pragma once
 // The contact rows of one law. Rows exist for every candidate pair; those that remember something (history, shift,
-// dashpot force or bulge not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
+// dashpot force or displacement not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
 // so the skin and the moment of a rebuild leave no trace.
-#include <talus/contact/bulge.hpp>
 #include <talus/contact/laws.hpp>
+#include <talus/contact/multi_contact.hpp>
 #include <talus/contact/row_key.hpp>
 #include <talus/exec/column.hpp>
 #include <talus/state/columns.hpp>
@@ -18,10 +18,10 @@ struct Rows : Table<Rows<Law>> {
   Column<Real> shift;
   Column<typename Law::History> history;
   Column<Vec<D>> viscous;
-  // Of multi-contact models. Gaps within the model's reach have a swell although they do not touch.
-  Column<Sides> swell;
+  // Of multi-contact models. Gaps within the model's reach have a displacement although they do not touch.
+  Column<Sides> displacement;
   Column<Load> load;
-  Column<Vec<D>> drag;
+  Column<Vec<D>> tangential_force;
 
   std::size_t size() const { return key.size(); }
 
@@ -38,18 +38,21 @@ struct Rows : Table<Rows<Law>> {
           .with(kept::ledger)
           .remembers(Memory::touching),
       s.viscous);
-    f(About{"swell", "m", "by which the surface of each body bulges towards the other"}
-          .with(kept::bulges)
+    f(About{"displacement", "m", "by which the surface of each body bulges towards the other"}
+          .hashed_as("swell")
+          .with(kept::multi_contact)
           .remembers(Memory::near),
-      s.swell);
+      s.displacement);
     f(About{"load", "1, m, m, N, m, 1",
-            "of a multi-contact model: normal, depth, skew, elastic force, bulge, slowest mode"}
-          .with(kept::bulges)
+            "of a multi-contact model: normal, depth, skew, elastic force, displacement, slowest mode"}
+          .with(kept::multi_contact)
           .remembers(Memory::touching),
       s.load);
-    f(About{"drag", "N", "of a multi-contact model: friction force of the last step on the body with the smaller uid"}
-          .with(kept::bulges | kept::drags),
-      s.drag);
+    f(About{"tangential_force", "N",
+            "of a multi-contact model: friction force of the last step on the body with the smaller uid"}
+          .hashed_as("drag")
+          .with(kept::multi_contact | kept::tangential_forces),
+      s.tangential_force);
   }
 };
 

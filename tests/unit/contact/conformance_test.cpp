@@ -298,17 +298,17 @@ TYPED_TEST(EveryContactLaw, RemembersNothingExactlyWhenItsHistoryIsAllZero) {
 
 TYPED_TEST(EveryContactLaw, KeepsItsHistoryThroughRebuildsAndReorders) {
   constexpr int D = TypeParam::dimension;
-  auto calm = cluster<TypeParam>(2, 0.7), shaken = cluster<TypeParam>(2, 0.7);
-  shaken.model.options.shake = 1;
-  shaken.model.options.shake_seed = 4;
+  auto calm = cluster<TypeParam>(2, 0.7), disturbed = cluster<TypeParam>(2, 0.7);
+  disturbed.model.options.random_rebuilds = 1;
+  disturbed.model.options.random_rebuild_seed = 4;
   calm.run(300);
-  shaken.run(300);
-  EXPECT_EQ(shaken.status & lost_history, 0u);
+  disturbed.run(300);
+  EXPECT_EQ(disturbed.status & lost_history, 0u);
   for (u32 uid = 0; uid < calm.state.grains(); ++uid) {
-    const std::size_t i = calm.index(uid), j = shaken.index(uid);
+    const std::size_t i = calm.index(uid), j = disturbed.index(uid);
     Bodies<D>::visit(calm.state.bodies, [&](const About& about, const auto& column) {
       using Value = typename std::decay_t<decltype(column)>::value_type;
-      Bodies<D>::visit(shaken.state.bodies, [&](const About& same, const auto& other) {
+      Bodies<D>::visit(disturbed.state.bodies, [&](const About& same, const auto& other) {
         if constexpr (std::is_same_v<std::decay_t<decltype(other)>, std::decay_t<decltype(column)>>) {
           if (same.name == about.name && !column.empty()) {
             EXPECT_EQ(std::memcmp(&column[i], &other[j], sizeof(Value)), 0) << about.name << " of " << uid;

@@ -33,8 +33,8 @@ After run(const Way& way) {
   }
   s.assemble();
   s.model.options.skin = way.skin;
-  s.model.options.shake = way.shake;
-  s.model.options.shake_seed = 3;
+  s.model.options.random_rebuilds = way.random_rebuilds;
+  s.model.options.random_rebuild_seed = 3;
   Cell<2>& cell = s.state.globals.cell;
   cell.h(0, 0) = 19;
   cell.h(1, 1) = 14.25;
@@ -66,8 +66,8 @@ TEST(SoftPolygonsSameBits, WhateverTheWay) {
   for (const Way& way : ways) {
     const After after = run(way);
     EXPECT_EQ(after.status, 0u);
-    EXPECT_EQ(after.hash, reference.hash)
-        << way.threads << " threads, skin " << way.skin << ", shake " << way.shake << ", dropped " << way.drop;
+    EXPECT_EQ(after.hash, reference.hash) << way.threads << " threads, skin " << way.skin << ", random rebuilds "
+                                          << way.random_rebuilds << ", dropped " << way.drop;
   }
 }
 

@@ -22,9 +22,9 @@ constexpr u64 seed = 20;
 
 struct Way {
   int threads = 1;
-  Real skin = 0.2, shake = 0;
+  Real skin = 0.2, random_rebuilds = 0;
   Real drop = 0;  // probability per step of losing the Scratch
-  BulgeKind bulges = BulgeKind::independent;
+  MultiContactKind multi_contact = MultiContactKind::independent;
   bool iterate = false, tangential = false;
 };
 
@@ -32,14 +32,14 @@ template <int D>
 Sample<D> run(const Way& way) {
   Sample<D> s = mixed_sample<D>();
   s.model.options.skin = way.skin;
-  s.model.options.shake = way.shake;
-  s.model.options.shake_seed = 5;
-  s.model.bulge.kind = way.bulges;
-  s.model.bulge.iterate = way.iterate;
-  s.model.bulge.tangential = way.tangential;
-  s.model.bulge.reach = 0.3;
-  s.model.bulge.tolerance = 1e-7;
-  s.model.bulge.prepare(s.model.materials);
+  s.model.options.random_rebuilds = way.random_rebuilds;
+  s.model.options.random_rebuild_seed = 5;
+  s.model.multi_contact.kind = way.multi_contact;
+  s.model.multi_contact.iterate = way.iterate;
+  s.model.multi_contact.tangential = way.tangential;
+  s.model.multi_contact.reach = 0.3;
+  s.model.multi_contact.tolerance = 1e-7;
+  s.model.multi_contact.prepare(s.model.materials);
   const WithThreads guard(way.threads);
   s.prepare();
   Rng rng{seed, 1, 0};
@@ -115,21 +115,22 @@ TEST_F(SameBitsInSpace, ForAnySkin) {
 }
 TEST_F(SameBitsInSpace, WhenRebuiltAndReorderedAtRandomSteps) {
   for (const Real skin : {0.05, 0.2, 0.5})
-    expect_same_bits(reference(), run<3>({.threads = 2, .skin = skin, .shake = 0.2}),
-                     "shaken, skin " + std::to_string(skin));
+    expect_same_bits(reference(), run<3>({.threads = 2, .skin = skin, .random_rebuilds = 0.2}),
+                     "random rebuilds, skin " + std::to_string(skin));
 }
 TEST_F(SameBitsInSpace, WhenTheScratchIsDroppedAtRandomSteps) {
   expect_same_bits(reference(), run<3>({.drop = 0.1}), "dropped");
-  expect_same_bits(reference(), run<3>({.threads = 3, .skin = 0.5, .shake = 0.1, .drop = 0.1}), "dropped and shaken");
+  expect_same_bits(reference(), run<3>({.threads = 3, .skin = 0.5, .random_rebuilds = 0.1, .drop = 0.1}),
+                   "dropped scratch and random rebuilds");
 }
 TEST_F(SameBitsInSpace, WhenContactsOfAGrainFeelOneAnother) {
-  const Way ways[] = {{.bulges = BulgeKind::multi_contact},
-                      {.bulges = BulgeKind::sphere_to_sphere},
-                      {.bulges = BulgeKind::sphere_to_sphere, .iterate = true},
-                      {.bulges = BulgeKind::half_space, .tangential = true}};
+  const Way ways[] = {{.multi_contact = MultiContactKind::multi_contact},
+                      {.multi_contact = MultiContactKind::sphere_to_sphere},
+                      {.multi_contact = MultiContactKind::sphere_to_sphere, .iterate = true},
+                      {.multi_contact = MultiContactKind::half_space, .tangential = true}};
   for (const Way& way : ways) {
     const Sample<3> plain = run<3>(way);
-    const std::string what = bulge_names()[std::size_t(way.bulges)] + (way.iterate ? ", iterated" : "") +
+    const std::string what = multi_contact_names()[std::size_t(way.multi_contact)] + (way.iterate ? ", iterated" : "") +
                              (way.tangential ? ", friction" : "");
     EXPECT_EQ(plain.status, 0u) << what;
     ASSERT_NE(state_hash(plain.state), state_hash(reference().state));
@@ -139,18 +140,19 @@ TEST_F(SameBitsInSpace, WhenContactsOfAGrainFeelOneAnother) {
       expect_same_bits(plain, run<3>(other), what + ", threads");
     }
     other.skin = 0.5;
-    other.shake = 0.2;
+    other.random_rebuilds = 0.2;
     other.drop = 0.1;
-    expect_same_bits(plain, run<3>(other), what + ", shaken and dropped");
+    expect_same_bits(plain, run<3>(other), what + ", random rebuilds and dropped scratch");
   }
 }
 TEST_F(SameBitsInThePlane, ForThreadsSkinsReordersAndDroppedScratch) {
   EXPECT_EQ(reference().status, 0u);
   expect_same_bits(reference(), run<2>({.threads = 7}), "threads");
   expect_same_bits(reference(), run<2>({.skin = 0.05}), "skin");
-  expect_same_bits(reference(), run<2>({.threads = 2, .skin = 0.5, .shake = 0.2, .drop = 0.1}), "all at once");
+  expect_same_bits(reference(), run<2>({.threads = 2, .skin = 0.5, .random_rebuilds = 0.2, .drop = 0.1}),
+                   "all at once");
 }
-TEST(SameBitsOfPieces, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares of several pieces
+TEST(SameBitsOfChunks, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares of several chunks
   const auto after = [](int threads) {
     Sample<3> s = mixed_sample<3>(8);
     const WithThreads guard(threads);

@@ -142,20 +142,20 @@ TEST(Compound, NothingCatchesOnASeam) {
     const auto there = [&](Real d) { return Placement::at(d * Vec2{std::cos(direction), std::sin(direction)}, turn); };
     Real near_by = 0, far = 5;
     const auto gap_at = [&](Real d) {
-      const Manifold m = meet(view(whole), at, view(other), there(d), 10);
+      const Manifold m = find_manifold(view(whole), at, view(other), there(d), 10);
       return m.count == 2 ? min(m.point[0].gap, m.point[1].gap) : m.point[0].gap;
     };
     for (int k = 0; k < 60; ++k) (gap_at((near_by + far) / 2) > 0 ? far : near_by) = (near_by + far) / 2;
     const Placement b = there(far + (n % 2 ? -1e-4 : 0.05) * rng.uniform());
     const Real reach = 0.3;
-    const Manifold expected = meet(view(whole), at, view(other), b, reach);
+    const Manifold expected = find_manifold(view(whole), at, view(other), b, reach);
     ASSERT_GT(expected.count, 0);
     Real least = 1e300, least_expected = 1e300;
     for (int k = 0; k < expected.count; ++k) least_expected = min(least_expected, expected.point[k].gap);
     const PartView stranger{view(other), {}, true, {}, other.reach, 0};
     int parts_met = 0;
     for (u32 part = 0; part < 2; ++part) {
-      const Manifold m = meet_parts(outlines.part(first + part), at, stranger, b, reach);
+      const Manifold m = part_manifold(outlines.part(first + part), at, stranger, b, reach);
       parts_met += m.count > 0;
       for (int k = 0; k < m.count; ++k) least = min(least, m.point[k].gap);
       if (m.count == 0) continue;

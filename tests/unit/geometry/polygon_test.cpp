@@ -134,7 +134,7 @@ TEST(Polygon, NamesWhatIsWrongWithCorners) {
 TEST(Manifold, OfTwoEdgesHasTwoPointsWithTheNamesOfTheirFeatures) {
   const Polygon p = make_polygon(square);
   const Placement below{{0, 0}}, above{{0.25, 1.01}};
-  const Manifold m = meet(view(p), above, view(p), below, 0.1);
+  const Manifold m = find_manifold(view(p), above, view(p), below, 0.1);
   ASSERT_EQ(m.count, 2);
   EXPECT_NEAR(m.normal.y, 1, 1e-15);  // from b, below, to a
   for (int k = 0; k < 2; ++k) {
@@ -145,9 +145,10 @@ TEST(Manifold, OfTwoEdgesHasTwoPointsWithTheNamesOfTheirFeatures) {
   EXPECT_NEAR(left, -0.25, 1e-15);
   EXPECT_NEAR(right, 0.5, 1e-15);
   for (const ManifoldPoint& point : m.point)
-    EXPECT_EQ(point.feature, point.at.x < 0 ? feature_id(Meet::corner_on_edge, 0, 2)    // lower left corner of a
-                                            : feature_id(Meet::edge_on_corner, 0, 2));  // upper right corner of b
-  EXPECT_EQ(meet(view(p), {{0, 1.2}}, view(p), below, 0.1).count, 0);
+    EXPECT_EQ(point.feature, point.at.x < 0
+                                 ? feature_id(FeaturePair::corner_on_edge, 0, 2)    // lower left corner of a
+                                 : feature_id(FeaturePair::edge_on_corner, 0, 2));  // upper right corner of b
+  EXPECT_EQ(find_manifold(view(p), {{0, 1.2}}, view(p), below, 0.1).count, 0);
 }
 
 TEST(Manifold, OfParallelEdgesIsFoundWhoeverHangsOver) {
@@ -159,8 +160,8 @@ TEST(Manifold, OfParallelEdgesIsFoundWhoeverHangsOver) {
       for (const Polygon& below : {lower, base}) {
         const Placement over{{shift, 1.01 + 2 * rounding}}, under{{0, 0}};
         for (const bool swapped : {false, true}) {
-          const Manifold m = swapped ? meet(view(below), under, view(upper), over, 0.1)
-                                     : meet(view(upper), over, view(below), under, 0.1);
+          const Manifold m = swapped ? find_manifold(view(below), under, view(upper), over, 0.1)
+                                     : find_manifold(view(upper), over, view(below), under, 0.1);
           ASSERT_EQ(m.count, 2) << shift << " " << rounding;
           const Vec2 along{-m.normal.y, m.normal.x};
           EXPECT_LT(dot(along, m.point[0].at), dot(along, m.point[1].at));  // in order
@@ -181,7 +182,7 @@ TEST(Manifold, FindsTheDistanceOfAnyTwoGrains) {
         Placement::at(at_a.position + far * Vec2{std::cos(direction), std::sin(direction)}, 7 * rng.uniform());
     const Real sat = max(separation(a, at_a, b, at_b), separation(b, at_b, a, at_a));
     const Real expected = sat > 0 ? distance(a, at_a, b, at_b) : sat;
-    const Manifold m = meet(view(a), at_a, view(b), at_b, 10);
+    const Manifold m = find_manifold(view(a), at_a, view(b), at_b, 10);
     ASSERT_GE(m.count, 1);
     ASSERT_NEAR(smallest_gap(m), expected, 1e-12) << n;
     ++(sat > 0 ? apart : inside);
@@ -189,7 +190,7 @@ TEST(Manifold, FindsTheDistanceOfAnyTwoGrains) {
     Polygon round_a = a, round_b = b;
     round_a.rounding = 0.05;
     round_b.rounding = 0.02;
-    const Manifold r = meet(view(round_a), at_a, view(round_b), at_b, 10);
+    const Manifold r = find_manifold(view(round_a), at_a, view(round_b), at_b, 10);
     ASSERT_EQ(r.count, m.count);
     ASSERT_NEAR(smallest_gap(r), expected - 0.07, 1e-12);
     ASSERT_EQ(r.point[0].feature, m.point[0].feature);
@@ -204,15 +205,16 @@ TEST(Manifold, DoesNotDependOnWhoIsFirst) {
     const Polygon a = make_polygon(random_corners(rng), 0.03), b = make_polygon(random_corners(rng));
     const Placement at_a = Placement::at({}, 7 * rng.uniform());
     const Placement at_b = Placement::at({rng.uniform(1.2, 2.0), rng.uniform(-0.5, 0.5)}, 7 * rng.uniform());
-    const Manifold m = meet(view(a), at_a, view(b), at_b, 0.3), w = meet(view(b), at_b, view(a), at_a, 0.3);
+    const Manifold m = find_manifold(view(a), at_a, view(b), at_b, 0.3),
+                   w = find_manifold(view(b), at_b, view(a), at_a, 0.3);
     ASSERT_EQ(m.count, w.count);
     if (m.count == 0) continue;
     ASSERT_NEAR(length(m.normal + w.normal), 0, 1e-12);
     for (int k = 0; k < m.count; ++k) {
       const u32 id = m.point[k].feature, kind = id >> 30, of_a = (id >> 15) & 0x7fff, of_b = id & 0x7fff;
-      const u32 seen = feature_id(kind == 2   ? Meet::corner_on_corner
-                                  : kind == 1 ? Meet::corner_on_edge
-                                              : Meet::edge_on_corner,
+      const u32 seen = feature_id(kind == 2   ? FeaturePair::corner_on_corner
+                                  : kind == 1 ? FeaturePair::corner_on_edge
+                                              : FeaturePair::edge_on_corner,
                                   of_b, of_a);
       const int twin = w.point[0].feature == seen ? 0 : 1;
       ASSERT_LT(twin, w.count);
@@ -226,11 +228,11 @@ TEST(Manifold, DoesNotDependOnWhoIsFirst) {
 TEST(Manifold, KeepsItsNamesWhenTheReferenceEdgeChangesSides) {
   const Polygon p = make_polygon(square);
   for (const Real angle : {-1e-9, -1e-4, 0.0, 1e-4, 1e-9}) {
-    const Manifold m = meet(view(p), Placement::at({0.3, 0.999}, angle), view(p), {{0, 0}}, 0.01);
+    const Manifold m = find_manifold(view(p), Placement::at({0.3, 0.999}, angle), view(p), {{0, 0}}, 0.01);
     ASSERT_EQ(m.count, 2);
-    EXPECT_EQ(m.point[1].feature, feature_id(Meet::corner_on_edge, 0, 2))
+    EXPECT_EQ(m.point[1].feature, feature_id(FeaturePair::corner_on_edge, 0, 2))
         << angle;  // the normal turned left points left
-    EXPECT_EQ(m.point[0].feature, feature_id(Meet::edge_on_corner, 0, 2)) << angle;
+    EXPECT_EQ(m.point[0].feature, feature_id(FeaturePair::edge_on_corner, 0, 2)) << angle;
   }
 }
 
@@ -261,9 +263,10 @@ TEST(Manifold, FromWhatIsKnownIsTheSameBitForBit) {
       const Placement at_a = Placement::at({3, 4}, 0.1 * turn),
                       at_b = Placement::at(Vec2{3, 4} + 1.9 * Vec2{std::cos(angle), std::sin(angle)}, turn);
       const Real slack = known.of_a.slack;
-      ASSERT_TRUE(same(meet(view(a), at_a, view(b), at_b, 0.2), meet(view(a), at_a, view(b), at_b, 0.2, known)))
+      ASSERT_TRUE(same(find_manifold(view(a), at_a, view(b), at_b, 0.2),
+                       find_manifold(view(a), at_a, view(b), at_b, 0.2, known)))
           << "trial " << trial << ", step " << step;
-      met += meet(view(a), at_a, view(b), at_b, 0.2).count > 0;
+      met += find_manifold(view(a), at_a, view(b), at_b, 0.2).count > 0;
       kept += slack > 0 && known.of_a.slack == slack;
     }
   }
@@ -273,29 +276,29 @@ TEST(Manifold, FromWhatIsKnownIsTheSameBitForBit) {
 
 TEST(Manifold, OfDiscsIsThatOfBalls) {
   const Polygon a = make_polygon({{0, 0}}, 2), b = make_polygon({{0, 0}}, 1);
-  const Manifold m = meet(view(a), {{0, 0}}, view(b), {{1.8, 2.4}}, 0.1);
+  const Manifold m = find_manifold(view(a), {{0, 0}}, view(b), {{1.8, 2.4}}, 0.1);
   ASSERT_EQ(m.count, 1);
   EXPECT_DOUBLE_EQ(m.point[0].gap, 0);
   EXPECT_NEAR(length(m.normal - Vec2{-0.6, -0.8}), 0, 1e-15);
   EXPECT_NEAR(length(m.point[0].at - Vec2{1.2, 1.6}), 0, 1e-15);
   const Polygon box = make_polygon(square);
-  const Manifold on_edge = meet(view(b), {{0.2, 1.49}}, view(box), {{0, 0}}, 0.1);
+  const Manifold on_edge = find_manifold(view(b), {{0.2, 1.49}}, view(box), {{0, 0}}, 0.1);
   ASSERT_EQ(on_edge.count, 1);
   EXPECT_NEAR(on_edge.point[0].gap, -0.01, 1e-15);
   EXPECT_EQ(on_edge.normal, (Vec2{0, 1}));
-  const Manifold on_corner = meet(view(b), {{1.1, 1.3}}, view(box), {{0, 0}}, 0.1);
+  const Manifold on_corner = find_manifold(view(b), {{1.1, 1.3}}, view(box), {{0, 0}}, 0.1);
   ASSERT_EQ(on_corner.count, 1);
   EXPECT_NEAR(on_corner.point[0].gap, 0, 1e-15);  // corner (0.5, 0.5), centre 3-4-5 away
 }
 
 TEST(Manifold, OnAPlaneHasTheTwoLowestCorners) {
   const Polygon p = make_polygon(square, 0.1);
-  const Manifold m = meet_plane(view(p), {{3, 2.59}}, {0, 2}, {0, 1}, 0.05);
+  const Manifold m = plane_manifold(view(p), {{3, 2.59}}, {0, 2}, {0, 1}, 0.05);
   ASSERT_EQ(m.count, 2);
   for (int k = 0; k < 2; ++k) {
     EXPECT_NEAR(m.point[k].gap, -0.01, 1e-15);
     EXPECT_NEAR(m.point[k].at.y, 1.995, 1e-15);
   }
-  EXPECT_EQ(meet_plane(view(p), Placement::at({3, 2.8}, pi / 4), {0, 2}, {0, 1}, 0.05).count, 1);
-  EXPECT_EQ(meet_plane(view(p), {{3, 3}}, {0, 2}, {0, 1}, 0.05).count, 0);
+  EXPECT_EQ(plane_manifold(view(p), Placement::at({3, 2.8}, pi / 4), {0, 2}, {0, 1}, 0.05).count, 1);
+  EXPECT_EQ(plane_manifold(view(p), {{3, 3}}, {0, 2}, {0, 1}, 0.05).count, 0);
 }

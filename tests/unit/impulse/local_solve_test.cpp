@@ -40,12 +40,12 @@ TEST(LocalSolve, FulfilsSignoriniAndCoulomb) {
   for (int n = 0; n < 100000; ++n) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
-    const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
+    const PatchVec free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
     const u32 hint = u32(rng.below(case_count));
     const LocalSolution s = solve_local(p.w, p.friction, p.points, hint, free);
-    const Three own = p.w * s.impulse;
+    const PatchVec own = p.w * s.impulse;
     const Real u1 = free.x + own.x, u2 = free.y + own.y, ut = free.z + own.z;
-    const Three& i = s.impulse;
+    const PatchVec& i = s.impulse;
     const Real bound = p.friction * normal_of(i), eps = 1e-13;
     ++taken[s.number];
     ASSERT_LE(s.violation, eps) << n;
@@ -71,7 +71,7 @@ TEST(LocalSolve, DoesNotDependOnTheHint) {
   for (int n = 0; n < 20000; ++n) {
     Motion a, b;
     Patch p = random_patch(rng, a, b);
-    const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
+    const PatchVec free{rng.uniform(-1, 0.5), rng.uniform(-1, 0.5), rng.uniform(-1, 1)};
     const LocalSolution s = solve_local(p.w, p.friction, p.points, 0, free);
     for (u32 hint = 1; hint < case_count; ++hint) {
       const LocalSolution t = solve_local(p.w, p.friction, p.points, hint, free);

@@ -39,8 +39,8 @@ After run(const Way& way, bool compounds = false) {
   s.assemble();
   s.options.tolerance = 1e-6;
   s.model.options.skin = way.skin;
-  s.model.options.shake = way.shake;
-  s.model.options.shake_seed = 3;
+  s.model.options.random_rebuilds = way.random_rebuilds;
+  s.model.options.random_rebuild_seed = 3;
   Cell<2>& cell = s.state.globals.cell;
   for (int k = 0; k < 2; ++k) {
     cell.h(k, k) = 10.2;
@@ -73,7 +73,8 @@ TEST_P(ImpulseSameBits, WhateverTheWay) {
   const Way ways[] = {{2}, {3}, {7}, {1, 0.2, 1}, {2, 0.2, 0.5, 0.3}, {1, 0.6}, {3, 0.1, 0, 0.2}};
   for (const Way& way : ways) {
     const After after = run(way, GetParam());
-    EXPECT_EQ(after.hash, reference.hash) << way.threads << " threads, skin " << way.skin << ", shake " << way.shake;
+    EXPECT_EQ(after.hash, reference.hash)
+        << way.threads << " threads, skin " << way.skin << ", random rebuilds " << way.random_rebuilds;
     EXPECT_EQ(after.sweeps, reference.sweeps);
   }
 }

@@ -57,7 +57,7 @@ void random_heap(std::vector<Patch>& patches, std::vector<Motion>& bodies, u32 c
     p.normal = {std::cos(angle), std::sin(angle)};
     p.points = 1 + u32(rng.below(2));
     const Real half = p.points == 2 ? 0.1 : 0;
-    for (Three* lever : {&p.lever_a, &p.lever_b}) {
+    for (PatchVec* lever : {&p.lever_a, &p.lever_b}) {
       const Real at = rng.uniform(-0.1, 0.1);
       *lever = {at - half, at + half, 0};
     }
@@ -73,7 +73,7 @@ void random_heap(std::vector<Patch>& patches, std::vector<Motion>& bodies, u32 c
 TEST(Solver, CarriesTheWeightOfAColumn) {
   Pile column(20, 0.01);
   const SolverReport report = solve(column.patches, column.bodies, {1e-12, 100000});
-  EXPECT_FALSE(report.capped);
+  EXPECT_FALSE(report.not_converged);
   // A residual becomes an error up to the square of the height: 20^2 times 1e-12 of the mean, 0.1.
   for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.x, 0.01 * (20 - i), 4e-11);
   // A patch may still part with 1e-12 of the mean impulse times its compliance, 2 / kg; twenty of them add up.
@@ -93,8 +93,8 @@ TEST(Solver, MomentumSavesSweeps) {
   Pile plain(60, 0.01), quick(60, 0.01);
   const SolverReport slow = solve(plain.patches, plain.bodies, {1e-8, 1000000, Acceleration::none});
   const SolverReport fast = solve(quick.patches, quick.bodies, {1e-8, 1000000, Acceleration::careful});
-  EXPECT_FALSE(slow.capped);
-  EXPECT_FALSE(fast.capped);
+  EXPECT_FALSE(slow.not_converged);
+  EXPECT_FALSE(fast.not_converged);
   EXPECT_LT(10 * fast.sweeps, slow.sweeps);
 }
 
@@ -104,11 +104,11 @@ TEST(Solver, TakesOverlapsOutWithoutMomentum) {
   solver.solve(pile.patches, pile.bodies, {1e-3, 1000});
   const std::vector<Motion> bodies = pile.bodies;
   std::vector<Motion> displaced;
-  std::vector<Three> gaps(pile.patches.size(), Three{-1e-3, 0, 0});
+  std::vector<PatchVec> gaps(pile.patches.size(), PatchVec{-1e-3, 0, 0});
   solver.separate(pile.patches, pile.bodies, gaps, {1e-10, 100000}, displaced);
   for (std::size_t i = 1; i < 6; ++i) EXPECT_NEAR(displaced[i].velocity.y, 1e-3 * Real(i), 1e-11);
   EXPECT_EQ(displaced[0].velocity, Vec2{});
-  for (Three& gap : gaps) gap.x = 1e-3;
+  for (PatchVec& gap : gaps) gap.x = 1e-3;
   solver.separate(pile.patches, pile.bodies, gaps, {1e-10, 100000}, displaced);
   for (const Motion& m : displaced) EXPECT_EQ(m.velocity, Vec2{});  // nothing to do
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(pile.bodies[i].velocity, bodies[i].velocity);
@@ -117,7 +117,7 @@ TEST(Solver, TakesOverlapsOutWithoutMomentum) {
 TEST(Solver, SaysWhenItDidNotGetThere) {
   Pile column(20, 0.01);
   const SolverReport report = solve(column.patches, column.bodies, {1e-12, 10, Acceleration::none});
-  EXPECT_TRUE(report.capped);
+  EXPECT_TRUE(report.not_converged);
   EXPECT_EQ(report.sweeps, 10);
   EXPECT_GT(report.residual, 1e-3);
 }
@@ -126,7 +126,7 @@ TEST(Solver, SaysSoWhenAVelocityIsNotANumber) {
   Pile pile(3, 0.01);
   pile.bodies[2].velocity.y = NAN;
   const SolverReport report = solve(pile.patches, pile.bodies, {1e-8, 5});
-  EXPECT_TRUE(report.capped);
+  EXPECT_TRUE(report.not_converged);
   EXPECT_EQ(report.residual, HUGE_VAL);
 }
 
@@ -237,7 +237,7 @@ TEST(Solver, WhatItSolvedBeforeLeavesNoTrace) {
                          other = fresh.solve(again, bodies_again, {1e-8, 100});
       EXPECT_EQ(one.sweeps, other.sweeps);
       EXPECT_EQ(one.residual, other.residual);
-      const std::vector<Three> gaps(patches.size(), Three{-1e-3, 1e-4, 0});
+      const std::vector<PatchVec> gaps(patches.size(), PatchVec{-1e-3, 1e-4, 0});
       used.separate(patches, bodies, gaps, {1e-6, 20}, displaced);
       fresh.separate(again, bodies_again, gaps, {1e-6, 20}, displaced_again);
       for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -113,8 +113,8 @@ TEST(SpaceSolve, FulfilsSignoriniAndCoulomb) {
     patch.set_frame(random_direction(rng), 0.5 * random_direction(rng), 0.5 * random_direction(rng));
     patch.friction = rng.uniform() < 0.1 ? 0 : rng.uniform(0, 1);
     patch.w = patch.compliance(a, b);
-    const Three free{rng.uniform(-1, 0.5), rng.uniform(-1, 1), rng.uniform(-1, 1)};
-    const Three p = SpaceSolve(patch.w, patch.friction, free).impulse(), u = free + patch.w * p;
+    const PatchVec free{rng.uniform(-1, 0.5), rng.uniform(-1, 1), rng.uniform(-1, 1)};
+    const PatchVec p = SpaceSolve(patch.w, patch.friction, free).impulse(), u = free + patch.w * p;
     const Vec2 t{p.y, p.z}, ut{u.y, u.z};
     const Real bound = patch.friction * p.x, size = length(t), slip = length(ut), eps = 1e-12;
     ASSERT_GE(p.x, 0) << n;
@@ -173,7 +173,7 @@ TEST(SpaceSolver, ABallOnASlopeSlidesOrRolls) {
       p.friction = mu;
       std::vector<SpacePatch> patches{p};
       const SolverReport r = SpaceSolver().solve(patches, bodies, {1e-12, 100});
-      EXPECT_FALSE(r.capped);
+      EXPECT_FALSE(r.not_converged);
       const bool slides = mu < 2.0 / 7 * std::tan(slope);
       const Real speed = slides ? along - mu * into : 5.0 / 7 * along;
       const Real spin = slides ? 2.5 * mu * into / radius : speed / radius;
@@ -187,7 +187,7 @@ TEST(SpaceSolver, CarriesTheWeightOfAColumn) {
   Rng rng{1, 1};
   Stack column(20, 0.01, random_direction(rng));
   const SolverReport report = SpaceSolver().solve(column.patches, column.bodies, {1e-12, 100000});
-  EXPECT_FALSE(report.capped);
+  EXPECT_FALSE(report.not_converged);
   for (int i = 0; i < 20; ++i) EXPECT_NEAR(column.patches[std::size_t(i)].impulse.x, 0.01 * (20 - i), 4e-11);
   for (const SpaceMotion& m : column.bodies) EXPECT_NEAR(length(m.velocity), 0, 20 * 2 * 1e-12 * 0.105);
 }
@@ -196,8 +196,8 @@ TEST(SpaceSolver, MomentumSavesSweeps) {
   Stack plain(60, 0.01, {0, 0, 1}), quick(60, 0.01, {0, 0, 1});
   const SolverReport slow = SpaceSolver().solve(plain.patches, plain.bodies, {1e-8, 1000000, Acceleration::none});
   const SolverReport fast = SpaceSolver().solve(quick.patches, quick.bodies, {1e-8, 1000000, Acceleration::careful});
-  EXPECT_FALSE(slow.capped);
-  EXPECT_FALSE(fast.capped);
+  EXPECT_FALSE(slow.not_converged);
+  EXPECT_FALSE(fast.not_converged);
   EXPECT_LT(10 * fast.sweeps, slow.sweeps);
 }
 
@@ -242,8 +242,8 @@ TEST(SpaceSolver, GivesInAPlaneWhatThePlaneGives) {
       p.friction = 0.3;
       patches.push_back(p);
     }
-    EXPECT_FALSE(solve(flat_patches, flat, {1e-12, 100000}).capped);
-    EXPECT_FALSE(SpaceSolver().solve(patches, bodies, {1e-12, 100000}).capped);
+    EXPECT_FALSE(solve(flat_patches, flat, {1e-12, 100000}).not_converged);
+    EXPECT_FALSE(SpaceSolver().solve(patches, bodies, {1e-12, 100000}).not_converged);
     for (u32 i = 1; i < 4; ++i) {
       EXPECT_NEAR(length(bodies[i].velocity - lift(flat[i].velocity)), 0, 1e-10) << n;
       EXPECT_NEAR(length(bodies[i].spin - flat[i].spin * out), 0, 1e-10) << n;
@@ -266,7 +266,7 @@ TEST(SpaceSolver, KeepsMomentumAndItsMomentBetweenFreeBodies) {
   const auto [before, about_before] = whole();
   std::vector<Vec3> spin;
   for (const SpaceMotion& m : heap.bodies) spin.push_back(m.spin);
-  EXPECT_FALSE(SpaceSolver().solve(heap.patches, heap.bodies, {1e-6, 100000}).capped);
+  EXPECT_FALSE(SpaceSolver().solve(heap.patches, heap.bodies, {1e-6, 100000}).not_converged);
   const auto [after, about_after] = whole();
   EXPECT_NEAR(length(after - before), 0, 1e-11);
   // What spins gained, as the impulses say; with the inertia of each body that is its inverse times the moment.
@@ -290,7 +290,8 @@ TEST(SpaceSolver, TakesOverlapsOutWithoutMomentum) {
   solver.solve(column.patches, column.bodies, {1e-3, 1000});
   const std::vector<SpaceMotion> bodies = column.bodies;
   std::vector<SpaceMotion> displaced;
-  solver.separate(column.patches, column.bodies, std::vector<Three>(5, Three{-1e-3, 0, 0}), {1e-10, 100000}, displaced);
+  solver.separate(column.patches, column.bodies, std::vector<PatchVec>(5, PatchVec{-1e-3, 0, 0}), {1e-10, 100000},
+                  displaced);
   for (std::size_t i = 1; i < 6; ++i) EXPECT_NEAR(displaced[i].velocity.z, 1e-3 * Real(i), 1e-11);
   EXPECT_EQ(displaced[0].velocity, Vec3{});
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(column.bodies[i].velocity, bodies[i].velocity);
@@ -299,12 +300,12 @@ TEST(SpaceSolver, TakesOverlapsOutWithoutMomentum) {
 TEST(SpaceSolver, SaysWhenItDidNotGetThere) {
   Stack column(60, 0.01, {0, 0, 1});
   const SolverReport report = SpaceSolver().solve(column.patches, column.bodies, {1e-12, 10});
-  EXPECT_TRUE(report.capped);
+  EXPECT_TRUE(report.not_converged);
   EXPECT_EQ(report.sweeps, 10);
   EXPECT_GT(report.residual, 1e-12);
   Stack broken(3, 0.01, {0, 0, 1});
   broken.bodies[2].velocity.x = NAN;
-  EXPECT_TRUE(SpaceSolver().solve(broken.patches, broken.bodies, {1e-8, 100}).capped);
+  EXPECT_TRUE(SpaceSolver().solve(broken.patches, broken.bodies, {1e-8, 100}).not_converged);
 }
 
 TEST(SpaceSolver, GivesTheSameBitsOnAnyNumberOfThreads) {
@@ -330,6 +331,6 @@ TEST(SpaceSolver, GivesTheSameBitsOnAnyNumberOfThreads) {
 TEST(SpaceSolver, SolvesAHeap) {
   Heap heap(4000, true);
   const SolverReport report = SpaceSolver().solve(heap.patches, heap.bodies, {1e-5, 20000});
-  EXPECT_FALSE(report.capped);
+  EXPECT_FALSE(report.not_converged);
   EXPECT_LE(residual(heap.patches, heap.bodies), 1e-5);
 }

@@ -76,24 +76,24 @@ Experiment<2> column(bool polygons) {
   return x;
 }
 
-struct Books {
+struct Ledger {
   Real missing, lost, held;
 };
-Books run(Experiment<2>& x) {
-  Books books{NAN, NAN, NAN};
+Ledger run(Experiment<2>& x) {
+  Ledger ledger{NAN, NAN, NAN};
   Hooks<2> hooks;
   hooks.row = [&](const Row& row) {
     for (const auto& c : row) {
-      if (c.name == "residual") books.missing = c.value;
-      if (c.name == "stiffness_work") books.lost = c.value;
-      if (c.name == "initial_energy") books.held = c.value;
+      if (c.name == "residual") ledger.missing = c.value;
+      if (c.name == "stiffness_work") ledger.lost = c.value;
+      if (c.name == "initial_energy") ledger.held = c.value;
     }
   };
   x.cadence.probe_every = 1;
   Runner<2> runner(x, hooks);
   const Result result = runner.run(false);
   EXPECT_EQ(result.outcome, Outcome::done) << result.message;
-  return books;
+  return ledger;
 }
 
 std::unique_ptr<Wait> without_top() {
@@ -107,28 +107,28 @@ std::unique_ptr<Wait> without_top() {
 
 }  // namespace
 
-TEST(Away, TheSpringsOfAWallThatGoesAreBooked) {
+TEST(Away, TheSpringsOfAWallThatGoesAreEnteredInTheLedger) {
   for (const bool polygons : {false, true}) {
     Experiment<2> x = column(polygons);
     x.stages.push_back(std::make_unique<Wait>(20));
     x.stages.push_back(without_top());
-    const Books books = run(x);
+    const Ledger ledger = run(x);
     const Real spring = 0.5 * stiffness * overlap * overlap;
-    EXPECT_NEAR(books.lost, spring, 1e-6 * spring) << polygons;  // of the six springs one was the wall's
-    EXPECT_GT(books.held, 5 * spring);
-    EXPECT_LT(std::abs(books.missing), 2e-3 * spring) << polygons;  // what steps of finite length leave
+    EXPECT_NEAR(ledger.lost, spring, 1e-6 * spring) << polygons;  // of the six springs one was the wall's
+    EXPECT_GT(ledger.held, 5 * spring);
+    EXPECT_LT(std::abs(ledger.missing), 2e-3 * spring) << polygons;  // what steps of finite length leave
   }
 }
 
-TEST(Away, TheSpringsOfGrainsThatGoAreBooked) {
+TEST(Away, TheSpringsOfGrainsThatGoAreEnteredInTheLedger) {
   for (const bool polygons : {false, true}) {
     Experiment<2> x = column(polygons);
     x.stages.push_back(std::make_unique<Wait>(20));
     x.stages.push_back(std::make_unique<Cut>());
     x.stages.push_back(std::make_unique<Wait>(50));
-    const Books books = run(x);
+    const Ledger ledger = run(x);
     const Real spring = 0.5 * stiffness * overlap * overlap;
-    EXPECT_NEAR(books.lost, 3 * spring, 1e-6 * spring) << polygons;
-    EXPECT_LT(std::abs(books.missing), 2e-3 * spring) << polygons;
+    EXPECT_NEAR(ledger.lost, 3 * spring, 1e-6 * spring) << polygons;
+    EXPECT_LT(std::abs(ledger.missing), 2e-3 * spring) << polygons;
   }
 }

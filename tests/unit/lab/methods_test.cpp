@@ -56,15 +56,16 @@ TEST(Methods, DoJobsThatWerePutOff) {
   }
 }
 
-TEST(StrictRun, HasFailedWithFiveOfAHundredStepsGivenUp) {
+TEST(StrictRun, HasFailedWithFiveOfAHundredStepsNotConverged) {
   for (const bool strict : {false, true}) {
     Experiment<2> x;
     x.method = impulse::make_method<2>({.strict = strict});
     x.state.globals.step = 100;
     Runner<2> runner(x, {});
-    for (const Real given_up : {0, 4, 5, 100}) {
-      runner.since_row.in_all = {0, 0, 0, given_up};
-      EXPECT_EQ(runner.verdict().outcome, strict && given_up >= 5 ? Outcome::failed : Outcome::done) << given_up;
+    for (const Real not_converged : {0, 4, 5, 100}) {
+      runner.since_row.in_all = {0, 0, 0, not_converged};
+      EXPECT_EQ(runner.verdict().outcome, strict && not_converged >= 5 ? Outcome::failed : Outcome::done)
+          << not_converged;
     }
   }
 }

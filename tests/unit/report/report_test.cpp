@@ -415,12 +415,12 @@ TEST(ReportLights, TheMembraneLacksItsForceDuringShearAlone) {
   EXPECT_THROW(light(of("0.9", {}), "Membrane"), std::runtime_error);  // not a shear test
 }
 
-TEST(ReportLights, AStepInTwentyGivenUpIsTooMany) {
-  for (const auto& [capped, level] : {std::pair{"1", Light::Level::good}, {"4", Light::Level::warn}, {"5", Light::Level::bad}}) {
+TEST(ReportLights, AStepInTwentyNotConvergedIsTooMany) {
+  for (const auto& [not_converged, level] : {std::pair{"1", Light::Level::good}, {"4", Light::Level::warn}, {"5", Light::Level::bad}}) {
     RunData run;
-    run.series = parse_series(std::string("stage,step,solver_capped\n0,0,0\n0,100,") + capped + "\n", "");
+    run.series = parse_series(std::string("stage,step,solver_capped\n0,0,0\n0,100,") + not_converged + "\n", "");
     const std::vector<RunData> runs{run};
-    EXPECT_EQ(light(lights_of_runs(group_replicates(runs)), "Steps given up").level, level) << capped;
+    EXPECT_EQ(light(lights_of_runs(group_replicates(runs)), "Steps not converged").level, level) << not_converged;
   }
 }
 

@@ -34,12 +34,12 @@ Real closest(const Cell<D>& cell, const std::vector<Vec<D>>& points, const std::
 
 }  // namespace
 
-TEST(ApartPoints, KeepBallsApartFromEachOtherAndFromOpenFaces) {
+TEST(PointsWithoutOverlap, KeepBallsApartFromEachOtherAndFromOpenFaces) {
   std::vector<Real> radii;
   for (int i = 0; i < 150; ++i) radii.push_back(0.03 + 0.05 * (i % 7) / 7.0);
   for (const bool periodic : {true, false}) {
     const Cell<3> cell = box<3>(1, periodic);
-    const auto points = apart_points<3>(cell, radii, 9);
+    const auto points = points_without_overlap<3>(cell, radii, 9);
     ASSERT_EQ(points.size(), radii.size());
     EXPECT_GE(closest(cell, points, radii), 0);
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -50,37 +50,38 @@ TEST(ApartPoints, KeepBallsApartFromEachOtherAndFromOpenFaces) {
   }
 }
 
-TEST(ApartPoints, AreTheSameForTheSameSeedAndOthersForAnother) {
+TEST(PointsWithoutOverlap, AreTheSameForTheSameSeedAndOthersForAnother) {
   const std::vector<Real> radii(50, 0.05);
   const Cell<2> cell = box<2>(1, true);
-  const auto a = apart_points<2>(cell, radii, 1), b = apart_points<2>(cell, radii, 1),
-             c = apart_points<2>(cell, radii, 2);
+  const auto a = points_without_overlap<2>(cell, radii, 1), b = points_without_overlap<2>(cell, radii, 1),
+             c = points_without_overlap<2>(cell, radii, 2);
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i] == b[i]);
   EXPECT_FALSE(a[0] == c[0]);
 }
 
-TEST(ApartPoints, FewTinyBallsInALargeCellTakeNoMoreRoomThanOthers) {  // bins as wide as they are would be 10^14
+TEST(PointsWithoutOverlap,
+     FewTinyBallsInALargeCellTakeNoMoreRoomThanOthers) {  // bins as wide as they are would be 10^14
   const std::vector<Real> radii(3, 1e-7);
-  EXPECT_EQ(apart_points<2>(box<2>(1, true), radii, 1).size(), radii.size());
+  EXPECT_EQ(points_without_overlap<2>(box<2>(1, true), radii, 1).size(), radii.size());
   // Wider bins than needed keep balls apart too: one large ball among many small ones, and small ones alone.
   for (const bool periodic : {true, false}) {
     std::vector<Real> mixed(400, 0.012);
     const Cell<2> cell = box<2>(1, periodic);
-    const auto alone = apart_points<2>(cell, mixed, 4);
+    const auto alone = points_without_overlap<2>(cell, mixed, 4);
     ASSERT_EQ(alone.size(), mixed.size());
     EXPECT_GE(closest(cell, alone, mixed), 0);
     mixed.resize(12);
     mixed.push_back(0.2);
-    const auto few = apart_points<2>(cell, mixed, 4);
+    const auto few = points_without_overlap<2>(cell, mixed, 4);
     ASSERT_EQ(few.size(), mixed.size());
     EXPECT_GE(closest(cell, few, mixed), 0);
   }
 }
 
-TEST(ApartPoints, SayWhenTheRoomRunsOut) {
+TEST(PointsWithoutOverlap, SayWhenTheRoomRunsOut) {
   const std::vector<Real> radii(100, 0.2);
-  EXPECT_LT(apart_points<3>(box<3>(1, true), radii, 1).size(), radii.size());
+  EXPECT_LT(points_without_overlap<3>(box<3>(1, true), radii, 1).size(), radii.size());
 }
 
 TEST(LatticePoints, HaveTheirNumberOfNeighboursAtTheSpacing) {

@@ -90,7 +90,7 @@ TEST(Carry, AColumnThatIsKeptFromNowOnBeginsWithZeros) {
   old.key[0] = {0, 1};
   old.history[0].shear.x = 3;
   now.key.push_back(old.key[0]);
-  ASSERT_EQ(carry<exec::Host>(old, now, 2, kept::ledger | kept::bulges), u32(fine));
+  ASSERT_EQ(carry<exec::Host>(old, now, 2, kept::ledger | kept::multi_contact), u32(fine));
   EXPECT_EQ(now.history[0].shear.x, 3);
   EXPECT_TRUE(all_zero(now.viscous[0]));
   EXPECT_TRUE(all_zero(now.load[0]));

@@ -113,8 +113,8 @@ TEST(PairList, IsTheSameWhateverTheOrderOfBodies) {
   Discs discs(60, true, 6);
   PairList first, second;
   search(discs.model, discs.state, first, 0.1);
-  discs.model.options.shake = 1;  // bodies in a random order before they are sorted
-  discs.model.options.shake_seed = 9;
+  discs.model.options.random_rebuilds = 1;  // bodies in a random order before they are sorted
+  discs.model.options.random_rebuild_seed = 9;
   search(discs.model, discs.state, second, 0.1);
   EXPECT_TRUE(std::equal(first.key.begin(), first.key.end(), second.key.begin(), second.key.end()));
 }

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include <talus/core/leaves.hpp>
+#include <talus/core/scalars.hpp>
 #include <talus/state/remove.hpp>
 
 #include "../../support/law_index.hpp"
@@ -68,7 +68,7 @@ TYPED_TEST(Tables, KeepOptionalColumnsOnlyWhereAskedFor) {
         EXPECT_EQ(column.size(), (about.options & ~options) == 0 ? 3u : 0u) << about.name << ' ' << options;
       });
     };
-    for (u32 option = 1; option <= kept::drags; option *= 2) {
+    for (u32 option = 1; option <= kept::tangential_forces; option *= 2) {
       table.resize(3, option);
       rows(option);
       table.resize(3);
@@ -125,9 +125,9 @@ TYPED_TEST(Tables, LoseGrainsInEveryColumnAndWallsInheritTheirLedger) {
         EXPECT_TRUE(same_bytes(column[i], old[left[i]])) << about.name;
         continue;
       }
-      const auto* now = reinterpret_cast<const leaf_of<T>*>(&column[i]);
-      for (std::size_t k = 0; k < leaf_count<T>; ++k) {
-        const auto leaf = [&](std::size_t body) { return reinterpret_cast<const leaf_of<T>*>(&old[body])[k]; };
+      const auto* now = reinterpret_cast<const scalar_of<T>*>(&column[i]);
+      for (std::size_t k = 0; k < scalar_count<T>; ++k) {
+        const auto leaf = [&](std::size_t body) { return reinterpret_cast<const scalar_of<T>*>(&old[body])[k]; };
         EXPECT_NEAR(double(now[k]), double(leaf(6) + leaf(1) + leaf(3)), 1e-13) << about.name;  // of sums up to 30
       }
     }

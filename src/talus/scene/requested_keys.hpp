@@ -17,9 +17,9 @@ struct Place {
   int line = 0;      // 1-based; 0 when there is none
 };
 
-struct AskedTable;
+struct RequestedTable;
 
-struct AskedEntry {
+struct RequestedKey {
   enum class Kind { value, table, tables };
 
   std::string key;
@@ -28,24 +28,24 @@ struct AskedEntry {
   std::string value;  // TOML, SI; empty when a default means "not set", which no value can say
   std::string unit;   // told beside the value; may be empty
   bool is_given = false;
-  std::vector<std::unique_ptr<AskedTable>> tables;  // one for a table, any number for an array of tables
+  std::vector<std::unique_ptr<RequestedTable>> tables;  // one for a table, any number for an array of tables
 };
 
-struct AskedTable {
+struct RequestedTable {
   std::string path;                    // "stage[2].servo"; empty at the top
   const toml::table* given = nullptr;  // null when the scene does not have it
   Place place;                         // where it starts, or where the one above starts
   bool lists_names = false;            // its keys are names that the user chose
-  std::deque<AskedEntry> entries;      // in the order asked
+  std::deque<RequestedKey> entries;    // in the order asked
   std::vector<std::string> tested;     // keys whose presence was asked for
 
-  AskedEntry& entry(std::string_view key);  // found or made
-  const AskedEntry* find(std::string_view key) const;
+  RequestedKey& entry(std::string_view key);  // found or made
+  const RequestedKey* find(std::string_view key) const;
   std::vector<std::string> known_keys() const;
   std::string path_of(std::string_view key) const;
 };
 
 // The scene with every default spelled out, as TOML.
-std::string write_resolved(const AskedTable& root);
+std::string write_resolved(const RequestedTable& root);
 
 }  // namespace talus

@@ -1,4 +1,4 @@
-#include <talus/geometry/heart.hpp>
+#include <talus/geometry/core_polygon.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,15 +20,15 @@ std::vector<Vec2> cut(const std::vector<Vec2>& corners, const Vec2& normal, Real
 
 }  // namespace
 
-Heart make_heart(const PolygonView& grain) {
-  Heart heart{{}, grain.rounding};
+CorePolygon make_core_polygon(const PolygonView& grain) {
+  CorePolygon core{{}, grain.rounding};
   std::vector<Vec2> corners(grain.corners.begin(), grain.corners.end());
   if (corners.size() > 1) {
     Real inner = HUGE_VAL;
     for (std::size_t i = 0; i < grain.normals.size; ++i)
       inner = std::min(inner, dot(grain.normals[i], grain.corners[i]) + grain.rounding);
-    heart.depth = std::max(grain.rounding, least_heart_depth * inner);
-    const Real shrink = heart.depth - grain.rounding;
+    core.depth = std::max(grain.rounding, least_core_depth * inner);
+    const Real shrink = core.depth - grain.rounding;
     for (std::size_t i = 0; i < grain.normals.size && shrink > 0; ++i)
       corners = cut(corners, grain.normals[i], dot(grain.normals[i], grain.corners[i]) - shrink);
     // Edges that shrank to nothing leave corners in one place.
@@ -43,9 +43,9 @@ Heart make_heart(const PolygonView& grain) {
     const Vec2 edge = corners[(i + 1) % corners.size()] - corners[i];
     const Real long_ = length(edge);
     const Vec2 normal = long_ > 0 ? (1 / long_) * Vec2{edge.y, -edge.x} : Vec2{};
-    heart.edges.push_back({corners[i], normal, dot(normal, corners[i]), long_});
+    core.edges.push_back({corners[i], normal, dot(normal, corners[i]), long_});
   }
-  return heart;
+  return core;
 }
 
 }  // namespace talus

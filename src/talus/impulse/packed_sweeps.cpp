@@ -1,4 +1,4 @@
-#include <talus/impulse/packed.hpp>
+#include <talus/impulse/packed_sweeps.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -15,10 +15,10 @@ namespace talus::impulse {
 using exec::Host;
 using namespace kernels;
 
-void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+void PackedSweeps::arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   strips_.cut(patches, motions);
-  carrier_.assign(motions.size(), Strips::none);
-  for (std::size_t k = 0; k < strips_.bodies.size(); ++k) carrier_[strips_.bodies[k]] = u32(k);
+  body_slot_.assign(motions.size(), Strips::none);
+  for (std::size_t k = 0; k < strips_.bodies.size(); ++k) body_slot_[strips_.bodies[k]] = u32(k);
   spin_scale_.resize(motions.size());
   Host::for_each(motions.size(), [&](std::size_t i) {
     const Motion& m = motions[i];
@@ -43,13 +43,13 @@ void Patchwork::arrange(const std::vector<Patch>& patches, const std::vector<Mot
   bodies_.resize(copy);
   before_.resize(copy);
   for (auto& progress : progress_) progress.assign(groups_.size(), {});  // a group without blocks is never asked
-  judged_.assign(groups_.size(), {});
+  residuals_.assign(groups_.size(), {});
   Host::for_each(
       groups_.size(), [&](std::size_t g) { settle(u32(g), patches, motions); }, 1);
 }
 
 // Greedy, in the order given. Insides share no body with one another, nor do even seams, nor odd ones.
-void Patchwork::colour_group(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+void PackedSweeps::colour_group(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   const bool inside = number < strips_.count;
   u64* taken = taken_.data() + (inside ? 0 : 1 + (number - strips_.count) % 2) * motions.size();
   std::vector<u32> count;
@@ -66,7 +66,7 @@ void Patchwork::colour_group(u32 number, const std::vector<Patch>& patches, cons
   count_blocks(groups_[number], count);
 }
 
-void Patchwork::colour_left_over(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+void PackedSweeps::colour_left_over(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   const u32 number = strips_.left_over(), first = strips_.start[number];
   std::vector<Patch> some;
   for (u32 k = first; k < strips_.start[number + 1]; ++k) some.push_back(patches[strips_.order[k]]);
@@ -81,7 +81,7 @@ void Patchwork::colour_left_over(const std::vector<Patch>& patches, const std::v
   count_blocks(groups_[number], count);
 }
 
-void Patchwork::count_blocks(Group& group, const std::vector<u32>& patches_of_colour) {
+void PackedSweeps::count_blocks(Group& group, const std::vector<u32>& patches_of_colour) {
   group.colour_start.clear();
   group.blocks = 0;
   for (const u32 n : patches_of_colour) {
@@ -92,7 +92,7 @@ void Patchwork::count_blocks(Group& group, const std::vector<u32>& patches_of_co
 }
 
 // Puts the patches of a group into their lanes, with their geometry and what they have in common for all problems.
-void Patchwork::settle(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+void PackedSweeps::settle(u32 number, const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   const Group& group = groups_[number];
   std::vector<u32> next;
   for (const u32 block : group.colour_start) next.push_back((group.first_block + block) * u32(Block::size));
@@ -117,7 +117,7 @@ void Patchwork::settle(u32 number, const std::vector<Patch>& patches, const std:
         }
 }
 
-void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motions) {
+void PackedSweeps::fill(u32 place, const Patch& p, const std::vector<Motion>& motions) {
   Block& block = blocks_[place / Block::size];
   const std::size_t lane = place % Block::size;
   const Real scale_a = spin_scale_[p.a], scale_b = spin_scale_[p.b];
@@ -129,24 +129,24 @@ void Patchwork::fill(u32 place, const Patch& p, const std::vector<Motion>& motio
     put(Block::arm_b + j, scale_b * p.lever_b[j]);
   }
   block.points[lane] = p.points;
-  block.a[lane] = moves(motions[p.a]) ? carrier_[p.a] : Strips::none;
-  block.b[lane] = moves(motions[p.b]) ? carrier_[p.b] : Strips::none;
+  block.a[lane] = moves(motions[p.a]) ? body_slot_[p.a] : Strips::none;
+  block.b[lane] = moves(motions[p.b]) ? body_slot_[p.b] : Strips::none;
 }
 
-void Patchwork::pose(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
+void PackedSweeps::pose(const std::vector<Patch>& patches, const std::vector<Motion>& motions) {
   take_velocities(motions);
   for (Block& block : blocks_) block.idle = false;
   Host::for_each(patches.size(), [&](std::size_t i) {
     const Patch& p = patches[i];
     Block& block = blocks_[place_[i] / Block::size];
     const std::size_t lane = place_[i] % Block::size;
-    const auto put = [&](int row, const Three& x) {
+    const auto put = [&](int row, const PatchVec& x) {
       for (int j = 0; j < 3; ++j) block.row[row + j][lane] = x[j];
     };
-    put(Block::target, p.target);
+    put(Block::bias, p.bias);
     put(Block::impulse, p.impulse);
     put(Block::before, p.impulse);
-    if (p.points == 1) block.row[Block::target + 1][lane] = 1e300;  // a second point that never comes near
+    if (p.points == 1) block.row[Block::bias + 1][lane] = 1e300;  // a second point that never comes near
     block.row[Block::friction][lane] = p.friction;
     const Motion &a = motions[p.a], &b = motions[p.b];
     if (!moves(a)) bodies_[block.a[lane]] = {a.velocity.x, a.velocity.y, 0, 0};
@@ -155,8 +155,8 @@ void Patchwork::pose(const std::vector<Patch>& patches, const std::vector<Motion
   });
 }
 
-void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
-                          const std::vector<Three>& gaps) {
+void PackedSweeps::pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
+                             const std::vector<PatchVec>& gaps) {
   for (Block& block : blocks_) block.idle = false;
   for (std::size_t k = 0; k < strips_.bodies.size(); ++k)
     before_[k] = bodies_[k] = {0, 0, 0, motions[strips_.bodies[k]].inverse_mass};
@@ -167,9 +167,9 @@ void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<M
     if (!moves(a)) bodies_[block.a[lane]] = {};
     if (!moves(b)) bodies_[block.b[lane]] = {};
     const bool lone = patches[i].points == 1;
-    block.row[Block::target][lane] = gaps[i].x;
-    block.row[Block::target + 1][lane] = lone ? 1e300 : gaps[i].y;
-    block.row[Block::target + 2][lane] = 0;
+    block.row[Block::bias][lane] = gaps[i].x;
+    block.row[Block::bias + 1][lane] = lone ? 1e300 : gaps[i].y;
+    block.row[Block::bias + 2][lane] = 0;
     block.row[Block::friction][lane] = 0;
     for (int row = Block::impulse; row < Block::push; ++row) block.row[row][lane] = 0;
     const bool overlaps = gaps[i].x < 0, second = !lone && gaps[i].y < 0;
@@ -181,7 +181,7 @@ void Patchwork::pose_gaps(const std::vector<Patch>& patches, const std::vector<M
   });
 }
 
-void Patchwork::take_velocities(const std::vector<Motion>& motions) {
+void PackedSweeps::take_velocities(const std::vector<Motion>& motions) {
   Host::for_each(strips_.bodies.size(), [&](std::size_t k) {
     const u32 i = strips_.bodies[k];
     const Motion& m = motions[i];
@@ -190,15 +190,16 @@ void Patchwork::take_velocities(const std::vector<Motion>& motions) {
   });
 }
 
-std::size_t Patchwork::hands() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
+std::size_t PackedSweeps::workers() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
 
-Progress Patchwork::sweep(const exec::Member& me, const Pace& pace, i64 count) {
+Progress PackedSweeps::sweep(const exec::Member& me, const Extrapolation& extrapolation, i64 count) {
   std::vector<Progress>& progress = progress_[count % 2];
-  const Improve improve{blocks_.data(), bodies_.data(), pace.share, pace.part, count % idle_for == 0};
+  const Improve improve{blocks_.data(), bodies_.data(), extrapolation.share, extrapolation.part, count % idle_for == 0};
   strips_.each_group(me, count, [&](u32 number) {
     const Group& group = groups_[number];
     if (number < strips_.count)
-      go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1], pace.share);
+      go_on(bodies_.data(), before_.data(), strips_.body_start[number], strips_.body_start[number + 1],
+            extrapolation.share);
     progress[number] = improve(group.first_block, group.blocks);
   });
   Progress out;
@@ -206,24 +207,25 @@ Progress Patchwork::sweep(const exec::Member& me, const Pace& pace, i64 count) {
   return out;
 }
 
-Real Patchwork::residual(const exec::Member& me) {
-  const Judge judge{blocks_.data(), bodies_.data()};
-  me.for_each(groups_.size(), [&](std::size_t g) { judged_[g] = judge(groups_[g].first_block, groups_[g].blocks); });
-  me.meet();
-  Judgement out;
-  for (const Judgement& of : judged_) out.join(of);
+Real PackedSweeps::residual(const exec::Member& me) {
+  const MeasureResidual measure{blocks_.data(), bodies_.data()};
+  me.for_each(groups_.size(),
+              [&](std::size_t g) { residuals_[g] = measure(groups_[g].first_block, groups_[g].blocks); });
+  me.wait_for_all();
+  Residual out;
+  for (const Residual& of : residuals_) out.join(of);
   return out.relative();
 }
 
-Three Patchwork::impulse_of(std::size_t patch) const {
+PatchVec PackedSweeps::impulse_of(std::size_t patch) const {
   const Block& block = blocks_[place_[patch] / Block::size];
   const std::size_t lane = place_[patch] % Block::size;
   return {block.row[Block::impulse][lane], block.row[Block::impulse + 1][lane], block.row[Block::impulse + 2][lane]};
 }
 
-Motion Patchwork::motion_of(std::size_t body) const {
-  if (carrier_[body] == Strips::none) return {};
-  const Carrier& c = bodies_[carrier_[body]];
+Motion PackedSweeps::motion_of(std::size_t body) const {
+  if (body_slot_[body] == Strips::none) return {};
+  const BodyVelocity& c = bodies_[body_slot_[body]];
   return {{c.vx, c.vy}, spin_scale_[body] * c.spin, 0, 0};
 }
 

@@ -1,11 +1,11 @@
-#include <talus/impulse/space_work.hpp>
+#include <talus/impulse/space_sweeps.hpp>
 
 #include <talus/exec/host.hpp>
 #include <talus/impulse/space_solve.hpp>
 
 namespace talus::impulse {
 
-void SpaceWork::arrange(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions) {
+void SpaceSweeps::arrange(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions) {
   strips_.cut(patches, motions);
   patches_.resize(patches.size());
   place_.resize(patches.size());
@@ -17,24 +17,24 @@ void SpaceWork::arrange(const std::vector<SpacePatch>& patches, const std::vecto
     patches_[k].w = p.compliance(motions[p.a], motions[p.b]);
   });
   for (auto& progress : progress_) progress.assign(strips_.groups(), {});
-  judged_.assign(strips_.groups(), {});
+  residuals_.assign(strips_.groups(), {});
 }
 
-void SpaceWork::pose(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions) {
+void SpaceSweeps::pose(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions) {
   exec::Host::for_each(patches.size(), [&](std::size_t i) {
     SpacePatch& p = patches_[place_[i]];
-    p.target = patches[i].target;
+    p.bias = patches[i].bias;
     p.friction = patches[i].friction;
     before_[place_[i]] = p.impulse = patches[i].impulse;
   });
   take_velocities(motions);
 }
 
-void SpaceWork::pose_gaps(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions,
-                          const std::vector<Three>& gaps) {
+void SpaceSweeps::pose_gaps(const std::vector<SpacePatch>& patches, const std::vector<SpaceMotion>& motions,
+                            const std::vector<PatchVec>& gaps) {
   exec::Host::for_each(patches.size(), [&](std::size_t i) {
     SpacePatch& p = patches_[place_[i]];
-    p.target = {gaps[i].x, 0, 0};
+    p.bias = {gaps[i].x, 0, 0};
     p.friction = 0;
     before_[place_[i]] = p.impulse = {};
   });
@@ -44,15 +44,15 @@ void SpaceWork::pose_gaps(const std::vector<SpacePatch>& patches, const std::vec
   });
 }
 
-void SpaceWork::take_velocities(const std::vector<SpaceMotion>& motions) { bodies_before_ = bodies_ = motions; }
+void SpaceSweeps::take_velocities(const std::vector<SpaceMotion>& motions) { bodies_before_ = bodies_ = motions; }
 
-std::size_t SpaceWork::hands() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
+std::size_t SpaceSweeps::workers() const { return strips_.count == 1 ? 1 : std::size_t(exec::threads()); }
 
-Progress SpaceWork::sweep(const exec::Member& me, const Pace& pace, i64 number) {
+Progress SpaceSweeps::sweep(const exec::Member& me, const Extrapolation& extrapolation, i64 number) {
   std::vector<Progress>& progress = progress_[number % 2];
   strips_.each_group(me, number, [&](u32 group) {
-    if (group < strips_.count) go_on(group, pace.share);
-    progress[group] = improve(group, pace);
+    if (group < strips_.count) go_on(group, extrapolation.share);
+    progress[group] = improve(group, extrapolation);
   });
   Progress out;
   for (const Progress& of : progress) out.join(of);
@@ -60,7 +60,7 @@ Progress SpaceWork::sweep(const exec::Member& me, const Pace& pace, i64 number) 
 }
 
 // Bodies go on as the impulses of their patches will.
-void SpaceWork::go_on(u32 strip, Real share) {
+void SpaceSweeps::go_on(u32 strip, Real share) {
   for (u32 k = strips_.body_start[strip]; k < strips_.body_start[strip + 1]; ++k) {
     SpaceMotion &now = bodies_[strips_.bodies[k]], &before = bodies_before_[strips_.bodies[k]];
     const SpaceMotion last = now;
@@ -70,17 +70,17 @@ void SpaceWork::go_on(u32 strip, Real share) {
   }
 }
 
-Progress SpaceWork::improve(u32 group, const Pace& pace) {
+Progress SpaceSweeps::improve(u32 group, const Extrapolation& extrapolation) {
   Progress out;
   for (u32 k = strips_.start[group]; k < strips_.start[group + 1]; ++k) {
     SpacePatch& patch = patches_[k];
-    const Three last = patch.impulse, old = last + pace.share * (last - before_[k]);
+    const PatchVec last = patch.impulse, old = last + extrapolation.share * (last - before_[k]);
     before_[k] = last;
-    const Three alone = patch.velocities(bodies_[patch.a], bodies_[patch.b]) - patch.w * old;
-    Three p = SpaceSolve(patch.w, patch.friction, alone).impulse();
+    const PatchVec alone = patch.velocities(bodies_[patch.a], bodies_[patch.b]) - patch.w * old;
+    PatchVec p = SpaceSolve(patch.w, patch.friction, alone).impulse();
     // Part of the way; but impulses that end go at once.
-    if (pace.part < 1 && p.x > 0) p = old + pace.part * (p - old);
-    const Three d = p - old;
+    if (extrapolation.part < 1 && p.x > 0) p = old + extrapolation.part * (p - old);
+    const PatchVec d = p - old;
     patch.impulse = p;
     push_bodies(patch, d, bodies_.data());
     out.join({dot(d, d), dot(d, p - last), {max(max(std::abs(d.x), std::abs(d.y)), std::abs(d.z)), p.x, u32(p.x > 0)}});
@@ -88,18 +88,18 @@ Progress SpaceWork::improve(u32 group, const Pace& pace) {
   return out;
 }
 
-Real SpaceWork::residual(const exec::Member& me) {
+Real SpaceSweeps::residual(const exec::Member& me) {
   me.for_each(strips_.groups(), [&](std::size_t g) {
-    Judgement here;
+    Residual here;
     for (u32 k = strips_.start[g]; k < strips_.start[g + 1]; ++k) {
       const SpacePatch& p = patches_[k];
       here.join({natural_map(p, p.velocities(bodies_[p.a], bodies_[p.b])), p.impulse.x, u32(p.impulse.x > 0)});
     }
-    judged_[g] = here;
+    residuals_[g] = here;
   });
-  me.meet();
-  Judgement out;
-  for (const Judgement& of : judged_) out.join(of);
+  me.wait_for_all();
+  Residual out;
+  for (const Residual& of : residuals_) out.join(of);
   return out.relative();
 }
 

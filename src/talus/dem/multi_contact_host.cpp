@@ -1,6 +1,6 @@
-#include <talus/dem/bulge_solve.ipp>
+#include <talus/dem/multi_contact_solve.ipp>
 #include <talus/exec/host.hpp>
 
 namespace talus::dem {
-TALUS_BULGE_HOST()
+TALUS_MULTI_CONTACT_HOST()
 }  // namespace talus::dem

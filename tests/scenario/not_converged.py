@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A contact solver that gives up in most steps: a red light in the report, and exit 3 when the scene is strict."""
+"""A contact solver that does not converge in most steps: a red light in the report, and exit 3 when the scene is strict."""
 import pathlib
 import re
 
@@ -16,8 +16,8 @@ def main():
             result = talus("run", "rowe", "--quiet", "--out", out, *FEW, *sets(impulse__strict=strict))
             faults.check(result.returncode == code, f"strict = {strict}: exit {result.returncode} instead of {code}:", result.stderr)
             hits = summary(out)["figures"]["cap_hits"]["value"]
-            faults.check(hits > 100, "only", hits, "steps were given up")
-            light = re.search(r'<div class="light (\w+)">(?:(?!class="light).)*?Steps given up', (out / "report.html").read_text(), re.S)
+            faults.check(hits > 100, "only", hits, "steps did not converge")
+            light = re.search(r'<div class="light (\w+)">(?:(?!class="light).)*?Steps not converged', (out / "report.html").read_text(), re.S)
             faults.check(light and light[1] == "bad", "the light is", light and light[1])
             if code:
                 faults.check("impulse.max_sweeps" in result.stderr, "the message does not help:", result.stderr)

@@ -1,16 +1,16 @@
-// The kernel over grains of multi-contact models on the host: the same as swell_grain.ipp with the same bits, several contacts at
+// The kernel over grains of multi-contact models on the host: the same as grain_displacements.ipp with the same bits, several contacts at
 // a time.
 #pragma once
 #include <cstring>
 
-#include <talus/dem/swell_grain.ipp>
+#include <talus/dem/grain_displacements.ipp>
 
 namespace talus::dem {
 
 template <int D, class Kernel>
-struct SwellGrains : SwellGrain<D, Kernel> {
-  using One = SwellGrain<D, Kernel>;
-  using One::kernel, One::laws, One::start, One::meetings, One::idle, One::woken, One::close, One::trend,
+struct DisplacementLanes : GrainDisplacements<D, Kernel> {
+  using One = GrainDisplacements<D, Kernel>;
+  using One::kernel, One::laws, One::start, One::body_rows, One::idle, One::activated, One::close, One::trend,
       One::trial, One::moving, One::material, One::uid, One::constants, One::bound, One::mode_of_uid, One::globals,
       One::sole, One::self_term, One::tangential, One::look, One::furthest_square, One::put, One::mark;
 
@@ -41,7 +41,7 @@ struct SwellGrains : SwellGrain<D, Kernel> {
     Real force[ring]{}, mode[ring]{};
     Line<most_spots + N> gap{};
     Real push[most_spots / 2 + 1][ring];  // m/N, of the contact that comes so many later; also twice
-    Real swell[most_spots + N], trend[most_spots + N];
+    Real displacement[most_spots + N], trend[most_spots + N];
     u32 entry[most_spots + N], open[most_spots + N], gap_entry[most_spots + N];
   };
   static Wide run_of(const Real* from) {
@@ -56,7 +56,7 @@ struct SwellGrains : SwellGrain<D, Kernel> {
     Real most = 0;
     const bool plain = sole != law_count && !self_term && !tangential;
     for (std::size_t i = first; i < last; ++i)
-      most = max(most, plain && !woken[i] && start[i + 1] - start[i] <= most_spots ? one(i, around) : One::operator()(i));
+      most = max(most, plain && !activated[i] && start[i + 1] - start[i] <= most_spots ? one(i, around) : One::operator()(i));
     return most;
   }
 
@@ -69,94 +69,94 @@ struct SwellGrains : SwellGrain<D, Kernel> {
     u32 loaded = 0, open = 0;
     const u32 middle = idle[i], last = start[i + 1];
     for (u32 e = start[i]; e < middle; ++e) {
-      const bool pushes = forces[meetings[e].row() * stride] > 0;
+      const bool pushes = forces[body_rows[e].row() * stride] > 0;
       a.entry[loaded] = a.open[open] = e;
       loaded += pushes;
       open += !pushes;
     }
     for (u32 e = middle; e < last; ++e) a.open[open++] = e;
     if (loaded == 0) {  // a rattler
-      for (u32 g = 0; g < open; ++g) put(meetings[a.open[g]].entry, 0, 0), mark(meetings[a.open[g]].entry, true);
+      for (u32 g = 0; g < open; ++g) put(body_rows[a.open[g]].entry, 0, 0), mark(body_rows[a.open[g]].entry, true);
       mode_of_uid[uid[i]] = {};
       return 0;
     }
     take_loads(i, loaded, a);
     const u32 gaps = take_gaps(i, open, a);
-    const BulgeConstants q = constants[material[i]];
+    const MultiContactConstants q = constants[material[i]];
     const Real radius = moving[i].radius;
     if (kernel.is_symmetric(q))
       half_ring(q, radius, loaded, a);
     else
       whole_ring(q, radius, loaded, a);
-    auto* swells = reinterpret_cast<Real*>(laws[sole].swell.data);
+    auto* displacements = reinterpret_cast<Real*>(laws[sole].displacement.data);
     auto* trends = reinterpret_cast<Real*>(trend.data);
     Real most = 0, sum = 0;
     for (u32 c = 0; c < loaded; ++c) {
-      swells[a.entry[c]] = a.swell[c];
+      displacements[a.entry[c]] = a.displacement[c];
       trends[a.entry[c]] = a.trend[c];
-      most = max(most, a.swell[c]);
-      sum += a.swell[c];
+      most = max(most, a.displacement[c]);
+      sum += a.displacement[c];
     }
     for (u32 g = 0; g < gaps; ++g) {
       const Spot<D, Wide> here = a.gap.spread(g);
       for (u32 k = 0; k < loaded; k += N) {
         const Wide each = couple(q, radius, a.loaded.at(k), here);
-        put_run(a.swell + k, each * run_of(a.force + k));
+        put_run(a.displacement + k, each * run_of(a.force + k));
         put_run(a.trend + k, each * run_of(a.mode + k));
       }
-      Real swell = 0, push = 0;
-      for (u32 k = 0; k < loaded; ++k) swell += a.swell[k], push += a.trend[k];
-      swells[a.gap_entry[g]] = swell;
+      Real displacement = 0, push = 0;
+      for (u32 k = 0; k < loaded; ++k) displacement += a.displacement[k], push += a.trend[k];
+      displacements[a.gap_entry[g]] = displacement;
       trends[a.gap_entry[g]] = push;
-      most = max(most, swell);
-      sum += swell;
+      most = max(most, displacement);
+      sum += displacement;
     }
     return std::abs(sum) < HUGE_VAL ? most / radius : Real(HUGE_VAL);  // one that is no number makes the sum none
   }
-  Wide couple(const BulgeConstants& q, Real radius, const Spot<D, Wide>& from, const Spot<D, Wide>& here) const {
+  Wide couple(const MultiContactConstants& q, Real radius, const Spot<D, Wide>& from, const Spot<D, Wide>& here) const {
     return kernel.couple(q, radius, ContactPair<Wide>{dot(from.normal, here.normal), from.arm, here.arm});
   }
-  static void add(const Wide& each, const Wide& force, const Wide& mode, Wide& swell, Wide& push) {
-    swell += each * force;
+  static void add(const Wide& each, const Wide& force, const Wide& mode, Wide& displacement, Wide& push) {
+    displacement += each * force;
     push += each * mode;
   }
 
   // What loaded contacts do to one another when what k does to c is what c does to k: half of it is computed.
-  void half_ring(const BulgeConstants& q, Real radius, u32 n, Around& a) const {
+  void half_ring(const MultiContactConstants& q, Real radius, u32 n, Around& a) const {
     for (u32 c = 0; c < n; c += N) {
       const Spot<D, Wide> here = a.loaded.at(c);
-      Wide swell = 0, push = 0;
+      Wide displacement = 0, push = 0;
       for (u32 next = 1; next <= n / 2; ++next) {
         const Wide each = couple(q, radius, a.loaded.at(c + next), here);
         put_run(a.push[next] + c, each);
-        add(each, run_of(a.force + c + next), run_of(a.mode + c + next), swell, push);
+        add(each, run_of(a.force + c + next), run_of(a.mode + c + next), displacement, push);
       }
-      put_run(a.swell + c, swell);
+      put_run(a.displacement + c, displacement);
       put_run(a.trend + c, push);
     }
     for (u32 next = 1; next <= (n - 1) / 2; ++next)
       for (u32 c = 0; c < n; c += N) put_run(a.push[next] + n + c, run_of(a.push[next] + c));
     for (u32 c = 0; c < n; c += N) {
-      Wide swell = run_of(a.swell + c), push = run_of(a.trend + c);
+      Wide displacement = run_of(a.displacement + c), push = run_of(a.trend + c);
       for (u32 next = n / 2 + 1; next < n; ++next)
-        add(run_of(a.push[n - next] + c + next), run_of(a.force + c + next), run_of(a.mode + c + next), swell, push);
-      put_run(a.swell + c, swell);
+        add(run_of(a.push[n - next] + c + next), run_of(a.force + c + next), run_of(a.mode + c + next), displacement, push);
+      put_run(a.displacement + c, displacement);
       put_run(a.trend + c, push);
     }
   }
-  void whole_ring(const BulgeConstants& q, Real radius, u32 n, Around& a) const {
+  void whole_ring(const MultiContactConstants& q, Real radius, u32 n, Around& a) const {
     for (u32 c = 0; c < n; c += N) {
       const Spot<D, Wide> here = a.loaded.at(c);
-      Wide swell = 0, push = 0;
+      Wide displacement = 0, push = 0;
       for (u32 next = 1; next < n; ++next)
         add(couple(q, radius, a.loaded.at(c + next), here), run_of(a.force + c + next), run_of(a.mode + c + next),
-            swell, push);
-      put_run(a.swell + c, swell);
+            displacement, push);
+      put_run(a.displacement + c, displacement);
       put_run(a.trend + c, push);
     }
   }
 
-  // The loaded contacts, whose meetings are in a.entry; afterwards their entries are.
+  // The loaded contacts, whose body rows are in a.entry; afterwards their entries are.
   void take_loads(std::size_t i, u32 n, Around& a) const {
     static_assert(sizeof(Load) == 8 * sizeof(Real) && D == 3);
     static constexpr Real signs[2] = {1, -1}, shares[2] = {0.5, 1};
@@ -166,7 +166,7 @@ struct SwellGrains : SwellGrain<D, Kernel> {
       const Real* from[N];
       Wide sign, share, tried;
       for (u32 k = 0; k < N; ++k) {
-        const Meeting& m = meetings[a.entry[min(c + k, n - 1)]];
+        const BodyRow& m = body_rows[a.entry[min(c + k, n - 1)]];
         from[k] = loads + 8 * std::size_t(m.row());
         sign.v[k] = signs[m.second()];
         share.v[k] = shares[m.is_wall()];
@@ -174,19 +174,19 @@ struct SwellGrains : SwellGrain<D, Kernel> {
       }
       LoadOf<Wide> load;
       load_four<N>(from, 0, load.normal[0], load.normal[1], load.normal[2], load.depth);
-      load_four<N>(from, 4, load.skew, load.force, load.bulge, load.mode);
+      load_four<N>(from, 4, load.skew, load.force, load.displacement, load.mode);
       if (trial.size > 0) load.force = tried;
       for (int d = 0; d < D; ++d) put_run(a.loaded.normal[d] + c, sign * load.normal[d]);
       put_run(a.loaded.arm + c, radius - load.depth + sign * load.skew);
       put_run(a.force + c, load.force);
       put_run(a.mode + c, load.mode);
-      put_run(a.swell + c, share * load.mode * load.mode);
+      put_run(a.displacement + c, share * load.mode * load.mode);
       put_run(a.trend + c, share * load.force * load.force);
     }
     Vec2 squares{};
     for (u32 c = 0; c < n; ++c) {
-      squares += Vec2{a.swell[c], a.trend[c]};
-      a.entry[c] = meetings[a.entry[c]].entry;
+      squares += Vec2{a.displacement[c], a.trend[c]};
+      a.entry[c] = body_rows[a.entry[c]].entry;
     }
     mode_of_uid[uid[i]] = squares;
     for (u32 c = 0; c < n; c += N) {
@@ -197,10 +197,10 @@ struct SwellGrains : SwellGrain<D, Kernel> {
     }
   }
 
-  // Of the gaps whose meetings are in a.open those that bulges may close; their number.
+  // Of the gaps whose body rows are in a.open those that displacements may close; their number.
   u32 take_gaps(std::size_t i, u32 n, Around& a) const {
     const Moving<D>& own = moving[i];
-    const auto* swells = reinterpret_cast<const Real*>(laws[sole].swell.data);
+    const auto* displacements = reinterpret_cast<const Real*>(laws[sole].displacement.data);
     u32 found = 0;
     for (u32 g = 0; g < n; g += N) {
       const u32 here = min(u32(N), n - g);
@@ -209,11 +209,11 @@ struct SwellGrains : SwellGrain<D, Kernel> {
       unsigned images = 0, walls = 0;
       Wide bounds, mine;
       for (u32 k = 0; k < N; ++k) {
-        const Meeting& m = meetings[a.open[g + min(k, here - 1)]];
+        const BodyRow& m = body_rows[a.open[g + min(k, here - 1)]];
         entry[k] = m.entry;
         from[k] = reinterpret_cast<const Real*>(moving.data + m.partner());
         bounds.v[k] = bound[m.partner()];
-        mine.v[k] = swells[m.entry];
+        mine.v[k] = displacements[m.entry];
         images |= (m.partner_and_kind >> 30 & 1u) << k;
         walls |= (m.partner_and_kind >> 31) << k;
       }

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <talus/contact/bulge.hpp>
+#include <talus/contact/multi_contact.hpp>
 
 #include "../support/gel.hpp"
 
@@ -16,8 +16,8 @@ using namespace talus::test;
 namespace {
 
 // g of a kernel: the displacement at angle theta on a sphere is (1 + nu) F / (4 pi E R) g.
-Real g_of(BulgeKind kind, Real nu, Real degrees) {
-  BulgeModel b;
+Real g_of(MultiContactKind kind, Real nu, Real degrees) {
+  MultiContactModel b;
   b.kind = kind;
   b.prepare({gel(nu)});
   const ContactPair<Real> pair{std::cos(degrees * pi / 180), 1, 1};
@@ -29,7 +29,7 @@ Real g_of(BulgeKind kind, Real nu, Real degrees) {
 }  // namespace
 
 // Values of the Legendre series summed with 40 digits, and of the closed forms.
-TEST(BulgeKernel, HasTheValuesOfItsClosedForm) {
+TEST(MultiContactKernel, HasTheValuesOfItsClosedForm) {
   struct Value {
     Real nu, degrees, sphere, point;
   };
@@ -40,25 +40,27 @@ TEST(BulgeKernel, HasTheValuesOfItsClosedForm) {
                          {0.3, 45, NAN, 0.778567787},
                          {0.3, 90, NAN, 0.781424743},
                          {0, 150, NAN, -3.00737045}}) {
-    EXPECT_NEAR(g_of(BulgeKind::point_on_sphere, v.nu, v.degrees) / v.point, 1, 5e-9) << v.nu << ' ' << v.degrees;
+    EXPECT_NEAR(g_of(MultiContactKind::point_on_sphere, v.nu, v.degrees) / v.point, 1, 5e-9)
+        << v.nu << ' ' << v.degrees;
     if (std::isnan(v.sphere)) continue;
-    EXPECT_NEAR(g_of(BulgeKind::sphere_to_sphere, v.nu, v.degrees) / v.sphere, 1, 1e-11);
+    EXPECT_NEAR(g_of(MultiContactKind::sphere_to_sphere, v.nu, v.degrees) / v.sphere, 1, 1e-11);
   }
   EXPECT_NEAR(point_on_sphere_regular(0.5, 0), 2.6555, 1e-4);
 }
 
 // On the undeformed sphere the half-space is the sphere-to-sphere solution for every Poisson's ratio, not for 1/2 alone.
-TEST(BulgeKernel, OfAHalfSpaceOnASphereIsThatOfSphereToSphereForEveryPoissonsRatio) {
+TEST(MultiContactKernel, OfAHalfSpaceOnASphereIsThatOfSphereToSphereForEveryPoissonsRatio) {
   for (const Real nu : {-0.5, 0.0, 0.3, 0.5})
     for (const Real degrees : {10., 45., 90., 130., 180.})
-      EXPECT_NEAR(g_of(BulgeKind::half_space, nu, degrees), g_of(BulgeKind::sphere_to_sphere, nu, degrees), 1e-12);
+      EXPECT_NEAR(g_of(MultiContactKind::half_space, nu, degrees),
+                  g_of(MultiContactKind::sphere_to_sphere, nu, degrees), 1e-12);
 }
 
 // An incompressible sphere keeps its volume: the mean of g over the sphere is zero. Integrated over s, dA ~ 4 s ds, by Gauss's
 // rule of two points on 20,000 intervals.
-TEST(BulgeKernel, KeepsTheVolumeOfAnIncompressibleSphere) {
-  for (const BulgeKind kind : {BulgeKind::point_on_sphere, BulgeKind::sphere_to_sphere}) {
-    BulgeModel b;
+TEST(MultiContactKernel, KeepsTheVolumeOfAnIncompressibleSphere) {
+  for (const MultiContactKind kind : {MultiContactKind::point_on_sphere, MultiContactKind::sphere_to_sphere}) {
+    MultiContactModel b;
     b.kind = kind;
     b.prepare({gel(0.5)});
     Real sum = 0, size = 0;
@@ -77,13 +79,13 @@ TEST(BulgeKernel, KeepsTheVolumeOfAnIncompressibleSphere) {
 }
 
 // Cerruti's displacements of a half-space z > 0 by a force along x at the origin, component by component, against the kernel.
-TEST(BulgeKernel, OfAForceAcrossTheNormalIsCerrutis) {
+TEST(MultiContactKernel, OfAForceAcrossTheNormalIsCerrutis) {
   for (const Real nu : {0.0, 0.3, 0.5})
     for (const Real arm_k : {1.0, 0.93})
       for (const Real degrees : {40.0, 60.0, 90.0, 135.0, 180.0})
         for (const Real turn : {0.0, 35.0, 120.0}) {
-          BulgeModel b;
-          b.kind = BulgeKind::half_space;
+          MultiContactModel b;
+          b.kind = MultiContactKind::half_space;
           b.prepare({gel(nu)});
           const Real theta = degrees * pi / 180, phi = turn * pi / 180, arm_c = 0.97, shear_modulus = 0.5 / (1 + nu);
           const Vec3 n_k{0, 0, 1},

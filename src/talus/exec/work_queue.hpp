@@ -1,5 +1,5 @@
 #pragma once
-// Work cut into pieces, a run of them for each thread. A thread takes its own from the front; one that has none left takes
+// A queue of work for each thread: work is cut into chunks, a run of them for each thread. A thread takes its own from the front; one that has none left takes
 // from the back of the thread that has most. So a thread that is held up does not hold up the others.
 #include <atomic>
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace talus::exec {
 
-class Pieces {
+class WorkQueue {
  public:
   static constexpr u32 none = ~0u;
 
-  Pieces(std::size_t threads, u32 each) : left_(threads) {
+  WorkQueue(std::size_t threads, u32 each) : left_(threads) {
     for (std::size_t t = 0; t < threads; ++t) left_[t].range = pack(u32(t) * each, u32(t + 1) * each);
   }
 
-  // The next piece for this thread, `none` when all are taken.
+  // The next chunk for this thread, `none` when all are taken.
   u32 take(std::size_t thread) {
     if (const u32 own = take_from(thread, true); own != none) return own;
     while (true) {
@@ -30,13 +30,13 @@ class Pieces {
         }
       }
       if (most == 0) return none;
-      if (const u32 piece = take_from(richest, false); piece != none) return piece;
+      if (const u32 chunk = take_from(richest, false); chunk != none) return chunk;
     }
   }
 
  private:
   struct alignas(64) Range {
-    std::atomic<u64> range{0};  // first piece that is left, and one past the last
+    std::atomic<u64> range{0};  // first chunk that is left, and one past the last
   };
   static u64 pack(u32 first, u32 last) { return u64(first) << 32 | last; }
   static u32 first(u64 range) { return u32(range >> 32); }

@@ -1,4 +1,4 @@
-#include <talus/geometry/stretch.hpp>
+#include <talus/geometry/chord.hpp>
 
 #include <cmath>
 
@@ -6,8 +6,8 @@ namespace talus {
 
 // The outline is made of edges, moved out by the rounding, and of arcs around the corners; edges and full circles around
 // corners lie inside the grain and cover its outline, so the least and the largest x over all of them are exact.
-Stretch stretch_at(const PolygonView& grain, const Placement& at, Real y) {
-  Stretch s{HUGE_VAL, -HUGE_VAL};
+Chord chord_at(const PolygonView& grain, const Placement& at, Real y) {
+  Chord s{HUGE_VAL, -HUGE_VAL};
   const auto take = [&](Real x) {
     s.low = min(s.low, x);
     s.high = max(s.high, x);

@@ -1,5 +1,5 @@
 // The kernel over grains of multi-contact models: how far contacts push the surface out at each other contact. See
-// contact/bulge.hpp for the models and docs/design/018-bulges.md.
+// contact/multi_contact.hpp for the models and docs/design/018-bulges.md.
 #pragma once
 #include <talus/dem/gather.ipp>
 #include <talus/dem/incidence.ipp>
@@ -11,23 +11,23 @@
 namespace talus::dem {
 
 // Columns of one law's rows, as the pass needs them.
-struct BulgeRows {
+struct MultiContactRows {
   Span<const RowKey> key;
   Span<const u32> body_a, body_b;
   Span<const Load> load;
-  Span<const Vec3> drag;  // empty unless the model counts it
-  Span<Sides> swell;
+  Span<const Vec3> tangential_force;  // empty unless the model counts it
+  Span<Sides> displacement;
   u32 first;  // number of its first row in the common count
 };
 
 // One contact, or gap within reach, of a grain.
 template <int D, class T = Real>
 struct Spot {
-  Vec<D, T> normal;  // unit, into the grain
-  T arm;             // m, from the centre
-  T force, mode;     // N, 1
-  T self;            // m/N, what it does to itself
-  Vec<D, T> drag;    // N on the grain, across the normal
+  Vec<D, T> normal;            // unit, into the grain
+  T arm;                       // m, from the centre
+  T force, mode;               // N, 1
+  T self;                      // m/N, what it does to itself
+  Vec<D, T> tangential_force;  // N on the grain, across the normal
 };
 
 // The furthest that a grain can bulge anywhere, m: all its forces at the place where a force pushes out most. No gap that is
@@ -37,13 +37,13 @@ struct BoundGrain {
   Span<const Load> loads[law_count];
   u32 firsts[law_count];
   Span<const u32> start, incidence;
-  Span<const Meeting> meetings;  // empty on a device
+  Span<const BodyRow> body_rows;  // empty on a device
   Span<const u32> idle;
-  Span<const u8> woken;
+  Span<const u8> activated;
   Span<const Real> trial;
   Span<const Moving<D>> moving;
   Span<const u32> material;
-  Span<const BulgeConstants> constants;
+  Span<const MultiContactConstants> constants;
   Span<Real> bound;
   u32 sole;
   bool tangential;  // friction has no such place: every gap within reach gets its look
@@ -56,20 +56,21 @@ struct BoundGrain {
   }
   TALUS_HD void operator()(std::size_t i) const {
     Real sum = 0;
-    if (meetings.size > 0 && !woken[i] && sole != law_count && trial.size == 0)
-      for (u32 e = start[i]; e < idle[i]; ++e) sum += loads[sole].data[meetings[e].row()].force;
-    else if (meetings.size > 0 && !woken[i])
-      for (u32 e = start[i]; e < idle[i]; ++e) sum += force_of(meetings[e].row());
+    if (body_rows.size > 0 && !activated[i] && sole != law_count && trial.size == 0)
+      for (u32 e = start[i]; e < idle[i]; ++e) sum += loads[sole].data[body_rows[e].row()].force;
+    else if (body_rows.size > 0 && !activated[i])
+      for (u32 e = start[i]; e < idle[i]; ++e) sum += force_of(body_rows[e].row());
     else
       for (u32 e = start[i]; e < start[i + 1]; ++e) sum += force_of(incidence[e] >> 1);
-    const BulgeConstants& q = constants[material[i]];
-    bound[i] = tangential && sum > 0 ? Real(HUGE_VAL) : bulge_bound(q) / (2 * moving[i].radius) * sum;
+    const MultiContactConstants& q = constants[material[i]];
+    bound[i] = tangential && sum > 0 ? Real(HUGE_VAL) : displacement_bound(q) / (2 * moving[i].radius) * sum;
   }
 };
 
 // A kernel that knows nothing of forces across the normal is refused when the option is read.
 template <class Kernel>
-TALUS_HD Real shear_of(const Kernel& kernel, const BulgeConstants& q, Real radius, const ContactPair<Real>& pair) {
+TALUS_HD Real shear_of(const Kernel& kernel, const MultiContactConstants& q, Real radius,
+                       const ContactPair<Real>& pair) {
   if constexpr (requires { kernel.shear(q, radius, pair); })
     return kernel.shear(q, radius, pair);
   else
@@ -79,22 +80,22 @@ TALUS_HD Real shear_of(const Kernel& kernel, const BulgeConstants& q, Real radiu
 // One grain. Its contacts in order of the partner's uid push its surface out or in at each of them and where a gap is small.
 // A contact adds up the others from the next one on, round to the one before it; a gap adds them up from the first.
 // Forces, directions and places of contacts are those of the last step; gaps are of this one.
-// Returns the largest bulge over the radius.
+// Returns the largest displacement over the radius.
 template <int D, class Kernel>
-struct SwellGrain {
+struct GrainDisplacements {
   Kernel kernel;
-  BulgeRows laws[law_count];
+  MultiContactRows laws[law_count];
   Span<const u32> start, incidence;
-  Span<const Meeting> meetings;  // empty on a device
+  Span<const BodyRow> body_rows;  // empty on a device
   Span<const u32> idle;
-  Span<const u8> marks, woken;
+  Span<const u8> marks, activated;
   Span<u8> close;          // of entries; empty on a device
   Span<Sides> trend;       // of all laws' rows
   Span<const Real> trial;  // of all laws' rows; empty: forces of the last step
   Span<const Moving<D>> moving;
   Span<const u32> material, uid, shape;
   Span<const Shape<D>> shapes;
-  Span<const BulgeConstants> constants;
+  Span<const MultiContactConstants> constants;
   Span<const Real> bound;
   Span<Vec2> mode_of_uid;
   const Globals<D>* globals;
@@ -109,11 +110,11 @@ struct SwellGrain {
     return law;
   }
 
-  // The contact in entry e of the list of grain i; says no when no bulge can close the gap. Adds up the squares of modes and
+  // The contact in entry e of the list of grain i; says no when no displacement can close the gap. Adds up the squares of modes and
   // forces; a contact of two grains is seen from both of them.
   TALUS_HD bool look(std::size_t i, u32 entry, Spot<D>& spot, Vec2& squares) const {
     const u32 row = entry >> 1, second = entry & 1u;
-    const BulgeRows& rows = laws[law_of(row)];
+    const MultiContactRows& rows = laws[law_of(row)];
     const u32 r = row - rows.first;
     const Real sign = 1 - 2 * Real(second);  // sides come at random: nothing here branches on them
     const Moving<D>& own = moving[i];
@@ -122,7 +123,7 @@ struct SwellGrain {
     spot.force = trial.size > 0 ? trial[row] : load.force;
     spot.mode = load.mode;
     spot.self = 0;
-    spot.drag = tangential ? sign * rows.drag[r] : Vec<D>{};
+    spot.tangential_force = tangential ? sign * rows.tangential_force[r] : Vec<D>{};
     const u32 ends[2] = {rows.body_b[r], rows.body_a[r]}, j = ends[second];
     if (spot.force > 0) {
       spot.normal = sign * load.normal;
@@ -131,13 +132,13 @@ struct SwellGrain {
         if (self_term) {
           const Real other = moving[j].radius,
                      reduced = is_wall ? own.radius : own.radius * other / (own.radius + other);
-          const Real overlap = load.bulge + (is_wall ? load.depth : 2 * load.depth);
+          const Real overlap = load.displacement + (is_wall ? load.depth : 2 * load.depth);
           spot.self = kernel.self(constants[material[i]], own.radius, sqrt(reduced * max(overlap, Real(0))));
         }
     } else {
       const Moving<D>& other = moving[j];
       spot.force = spot.mode = 0;
-      spot.arm = own.radius + side(rows.swell[r], second);
+      spot.arm = own.radius + side(rows.displacement[r], second);
       if (is_wall) {
         const Surface<D> surface = shapes[shape[j]].wall.at(own.position - other.position);
         spot.normal = surface.normal;
@@ -154,24 +155,24 @@ struct SwellGrain {
     squares += Vec2{share * spot.mode * spot.mode, share * spot.force * spot.force};
     return true;
   }
-  // Of the distance of two grains at which bulges may still meet.
+  // Of the distance of two grains at which displacements may still meet.
   template <class T>
   TALUS_HD T furthest_square(const T& radii, const T& bounds) const {
     const T furthest = radii + min(T(reach) * radii, bounds);
     return furthest * furthest;
   }
 
-  // A gap that no bulge can close. Most have been zero before.
+  // A gap that no displacement can close. Most have been zero before.
   TALUS_HD void forget(u32 entry) const {
     const u32 row = entry >> 1, second = entry & 1u;
-    const BulgeRows& rows = laws[law_of(row)];
-    if (side(rows.swell[row - rows.first], second) != 0) put(entry, 0, 0);
+    const MultiContactRows& rows = laws[law_of(row)];
+    if (side(rows.displacement[row - rows.first], second) != 0) put(entry, 0, 0);
   }
   // Only this grain reads this side of the row, and where it touches nobody does: see `look`.
-  TALUS_HD void put(u32 entry, Real swell, Real push) const {
+  TALUS_HD void put(u32 entry, Real displacement, Real push) const {
     const u32 row = entry >> 1, second = entry & 1u;
-    const BulgeRows& rows = laws[law_of(row)];
-    side(rows.swell[row - rows.first], second) = swell;
+    const MultiContactRows& rows = laws[law_of(row)];
+    side(rows.displacement[row - rows.first], second) = displacement;
     side(trend[row], second) = push;
   }
   // Says `act` whether the row may touch.
@@ -201,26 +202,26 @@ struct SwellGrain {
       if (count < room) near[count] = spot, entry[count] = incidence[e];
       ++count;
     }
-    const BulgeConstants q = constants[material[i]];
+    const MultiContactConstants q = constants[material[i]];
     const Real radius = moving[i].radius;
     Real most = 0;
     // n: its number among so many of which `get` gives one or says no.
     const auto at = [&](u32 where, const Spot<D>& here, u32 n, u32 many, auto&& get) {
-      Real swell = 0, push = 0;
+      Real displacement = 0, push = 0;
       for (u32 k = here.force > 0 ? n + 1 : 0, left = many; left > 0; --left, ++k) {
         if (k == many) k = 0;
         Spot<D> from;
         if (k == n || !get(k, from) || !(from.force > 0)) continue;
         const ContactPair<Real> pair{dot(from.normal, here.normal), from.arm, here.arm};
         const Real each = kernel.couple(q, radius, pair);
-        swell += each * from.force;
+        displacement += each * from.force;
         push += each * from.mode;
-        if (tangential) swell += shear_of(kernel, q, radius, pair) * dot(from.drag, here.normal);
+        if (tangential) displacement += shear_of(kernel, q, radius, pair) * dot(from.tangential_force, here.normal);
       }
-      swell += here.self * here.force;
+      displacement += here.self * here.force;
       push += here.self * here.mode;
-      put(where, swell, push);
-      most = max(most, finite_or_infinity(swell));
+      put(where, displacement, push);
+      most = max(most, finite_or_infinity(displacement));
     };
     if (count <= room) {
       for (u32 n = 0; n < count; ++n)

@@ -1,6 +1,6 @@
 #pragma once
-// The heart of a convex grain: the polygon that its rounding is laid around. Grains that are sharp, or nearly so, get a
-// small rounding for this purpose: their edges stay where they are, their corners become arcs. Distances to a heart have
+// The core polygon of a convex grain: the polygon that its rounding is laid around. Grains that are sharp, or nearly so, get a
+// small rounding for this purpose: their edges stay where they are, their corners become arcs. Distances to a core polygon have
 // a gradient that is continuous everywhere outside of it, which is what forces that follow from distances need.
 #include <vector>
 
@@ -9,49 +9,49 @@
 namespace talus {
 
 // A corner and the edge from it to the next.
-struct HeartEdge {
+struct CoreEdge {
   Vec2 corner;  // m from the centre of mass
   Vec2 normal;  // unit, outward
   Real offset;  // m, of the edge along its normal
   Real length;  // m
 };
 
-struct HeartView {
-  Span<const HeartEdge> edges;  // one of a disc: its centre
-  Real depth = 0;               // m, from the heart to the surface
+struct CorePolygonView {
+  Span<const CoreEdge> edges;  // one of a disc: its centre
+  Real depth = 0;              // m, from the core polygon to the surface
 };
 
-struct Heart {
-  std::vector<HeartEdge> edges;
+struct CorePolygon {
+  std::vector<CoreEdge> edges;
   Real depth = 0;
 };
 
 // Least depth over the distance from the centre of mass to the nearest point of the surface.
-inline constexpr Real least_heart_depth = 0.05;
+inline constexpr Real least_core_depth = 0.05;
 
-Heart make_heart(const PolygonView& grain);
+CorePolygon make_core_polygon(const PolygonView& grain);
 
 struct Nearest {
   Real distance;  // m; negative inside: to the nearest edge
-  Vec2 normal;    // unit, from the heart to the point
+  Vec2 normal;    // unit, from the core polygon to the point
 };
 
 // The edge that sees the point farthest away is the nearest one, or has the nearest corner at one of its ends: no edge
 // sees more than the distance.
-TALUS_HD Nearest nearest(const Span<const HeartEdge>& heart, const Vec2& point) {
-  const std::size_t n = heart.size;
-  Vec2 corner = heart[0].corner;
+TALUS_HD Nearest nearest(const Span<const CoreEdge>& core, const Vec2& point) {
+  const std::size_t n = core.size;
+  Vec2 corner = core[0].corner;
   if (n > 1) {
     std::size_t best = 0;
     Real most = -1e300;
     for (std::size_t j = 0; j < n; ++j) {
-      const Real seen = dot(heart[j].normal, point) - heart[j].offset;
+      const Real seen = dot(core[j].normal, point) - core[j].offset;
       if (seen > most) most = seen, best = j;
     }
-    const HeartEdge& e = heart[best];
+    const CoreEdge& e = core[best];
     const Real along = e.normal.x * (point.y - e.corner.y) - e.normal.y * (point.x - e.corner.x);
     if (!(most > 0) || (along >= 0 && along <= e.length)) return {most, e.normal};
-    corner = along < 0 ? e.corner : heart[best + 1 < n ? best + 1 : 0].corner;
+    corner = along < 0 ? e.corner : core[best + 1 < n ? best + 1 : 0].corner;
   }
   const Vec2 between = point - corner;
   const Real distance = length(between);

@@ -15,7 +15,7 @@
 
 namespace talus::impulse {
 
-struct Carrier {  // a body
+struct BodyVelocity {  // a body
   Real vx = 0, vy = 0, spin = 0, inverse_mass = 0;
 };
 
@@ -25,8 +25,8 @@ struct alignas(64) Block {
     normal,                  // 2 rows
     arm_a = normal + 2,      // 3: moment arms of the three impulses
     arm_b = arm_a + 3,       // 3
-    target = arm_b + 3,      // 3
-    friction = target + 3,   // 1
+    bias = arm_b + 3,        // 3
+    friction = bias + 3,     // 1
     impulse = friction + 1,  // 3
     before = impulse + 3,    // 3: what they were after the sweep before
     push = before + 3,       // 6: the elimination of the case that held last
@@ -43,21 +43,22 @@ struct alignas(64) Block {
 };
 
 // What a sweep did is known to every member of the team that makes it.
-class Patchwork {
+class PackedSweeps {
  public:
   // Who lies where. One body of each patch at least must be movable.
   void arrange(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
   // The problem of velocities. Compliances of the patches are not needed.
   void pose(const std::vector<Patch>& patches, const std::vector<Motion>& motions);
   // The problem of overlaps, of the same patches: gaps for velocities, from rest and without friction.
-  void pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions, const std::vector<Three>& gaps);
+  void pose_gaps(const std::vector<Patch>& patches, const std::vector<Motion>& motions,
+                 const std::vector<PatchVec>& gaps);
 
   // Improves every patch once. `number`: of the sweep.
-  Progress sweep(const exec::Member& me, const Pace& pace, i64 number);
+  Progress sweep(const exec::Member& me, const Extrapolation& extrapolation, i64 number);
   // Largest natural map over the mean normal impulse: what `impulse::residual` tells.
   Real residual(const exec::Member& me);
-  std::size_t hands() const;  // threads that are worth their while
-  Three impulse_of(std::size_t patch) const;
+  std::size_t workers() const;  // threads that are worth their while
+  PatchVec impulse_of(std::size_t patch) const;
   Motion motion_of(std::size_t body) const;  // velocity and spin alone
   void take_velocities(const std::vector<Motion>& motions);
 
@@ -76,14 +77,14 @@ class Patchwork {
   Strips strips_;
   std::vector<Group> groups_;
   std::vector<Block> blocks_;
-  std::vector<u32> place_;    // of a patch: eight times the block plus the lane
-  std::vector<u32> carrier_;  // of a body: those of a strip lie side by side; Strips::none: no patch moves it
-  std::vector<Carrier> bodies_, before_;  // now, and after the sweep before; then copies
-  std::vector<Real> spin_scale_;          // square root of mass over inertia; 0: it cannot be turned
-  std::vector<u64> taken_;                // colours of a body, for insides, even seams and odd seams
-  std::vector<u32> colour_;               // of a place in the order of strips
-  std::vector<Progress> progress_[2];     // of each group; one is read while the next sweep fills the other
-  std::vector<Judgement> judged_;
+  std::vector<u32> place_;      // of a patch: eight times the block plus the lane
+  std::vector<u32> body_slot_;  // of a body: those of a strip lie side by side; Strips::none: no patch moves it
+  std::vector<BodyVelocity> bodies_, before_;  // now, and after the sweep before; then copies
+  std::vector<Real> spin_scale_;               // square root of mass over inertia; 0: it cannot be turned
+  std::vector<u64> taken_;                     // colours of a body, for insides, even seams and odd seams
+  std::vector<u32> colour_;                    // of a place in the order of strips
+  std::vector<Progress> progress_[2];          // of each group; one is read while the next sweep fills the other
+  std::vector<Residual> residuals_;
 };
 
 }  // namespace talus::impulse

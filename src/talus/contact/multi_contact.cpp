@@ -1,4 +1,4 @@
-#include <talus/contact/bulge.hpp>
+#include <talus/contact/multi_contact.hpp>
 
 #include <cmath>
 
@@ -34,18 +34,18 @@ Real point_on_sphere_regular(Real nu, Real s) {
   return -(-4 * (1 - nu) * x - x - 2 * s + logs - B * x / 2 + sum);
 }
 
-void BulgeModel::prepare(const std::vector<Material>& materials) {
+void MultiContactModel::prepare(const std::vector<Material>& materials) {
   constants.clear();
   table.clear();
   for (const Material& m : materials) {
-    BulgeConstants q{};
+    MultiContactConstants q{};
     if (!m.rigid && acts()) q = {gamma * (1 + m.poisson) / (2 * pi * m.young), m.poisson, Real(table.size())};
     constants.push_back(q);
-    if (kind != BulgeKind::point_on_sphere || m.rigid) continue;
+    if (kind != MultiContactKind::point_on_sphere || m.rigid) continue;
     // Below the first node the logarithm is left as it is there: two contacts nearer than that lie within one patch.
-    const Real h = 1 / Real(bulge_table_size), first = m.poisson == 0.5 ? 0 : h / 8;
+    const Real h = 1 / Real(kernel_table_size), first = m.poisson == 0.5 ? 0 : h / 8;
     const auto at = [&](Real s) { return point_on_sphere_regular(m.poisson, max(s, first)); };
-    for (std::size_t n = 0; n <= bulge_table_size; ++n) {
+    for (std::size_t n = 0; n <= kernel_table_size; ++n) {
       const Real s = Real(n) * h, d = h / 4;
       const Real low = max(s - d, Real(0)), high = min(s + d, Real(1));
       table.push_back(at(s));

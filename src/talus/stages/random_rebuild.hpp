@@ -7,10 +7,10 @@
 namespace talus {
 
 template <int D>
-bool shaken(const Model<D>& model, const State<D>& state) {
-  if (!(model.options.shake > 0)) return false;
-  Rng rng{model.options.shake_seed, u64(state.globals.step), 1};
-  return rng.uniform() < model.options.shake;
+bool random_rebuild_due(const Model<D>& model, const State<D>& state) {
+  if (!(model.options.random_rebuilds > 0)) return false;
+  Rng rng{model.options.random_rebuild_seed, u64(state.globals.step), 1};
+  return rng.uniform() < model.options.random_rebuilds;
 }
 
 }  // namespace talus

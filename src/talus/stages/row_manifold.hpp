@@ -36,37 +36,37 @@ Real reach_along(const Model<D>& model, const State<D>& state, std::size_t i, co
 }
 
 // A grain and a flat wall.
-inline Manifold meet_wall_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
-                              std::size_t b, const Placement& at_a, Real reach) {
+inline Manifold wall_row_manifold(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
+                                  std::size_t b, const Placement& at_a, Real reach) {
   const Vec2 normal = model.shapes[state.bodies.shape[b]].wall.direction(), &point = state.bodies.position[b];
   return parts_of(model, state, a) > 1
-             ? meet_plane_part(part_of(model, state, a, key.sub_a), at_a, point, normal, reach)
-             : meet_plane(outline_of(model, state, a), at_a, point, normal, reach);
+             ? plane_part_manifold(part_of(model, state, a, key.sub_a), at_a, point, normal, reach)
+             : plane_manifold(outline_of(model, state, a), at_a, point, normal, reach);
 }
 
 // The parts that a row names.
-inline Manifold meet_part_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
-                              std::size_t b, const Placement& at_a, Placement at_b, Real reach) {
+inline Manifold part_row_manifold(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
+                                  std::size_t b, const Placement& at_a, Placement at_b, Real reach) {
   const PartView part_a = part_of(model, state, a, key.sub_a), part_b = part_of(model, state, b, key.sub_b);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position + at_a.turned(part_a.centre) - at_b.position - at_b.turned(part_b.centre);
   const Real far = (1 + Real(1e-9)) * (part_a.reach + part_b.reach + reach);
   if (dot(apart, apart) > far * far) return {};
-  return meet_parts(part_a, at_a, part_b, at_b, reach);
+  return part_manifold(part_a, at_a, part_b, at_b, reach);
 }
 
 // Where the two bodies of a row may meet within the step; b is placed at the image that a sees. `known`: of that row.
-inline Manifold meet_row(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a, std::size_t b,
-                         const Placement& at_a, Placement at_b, Real reach, Witnesses& known) {
+inline Manifold row_manifold(const Model<2>& model, const State<2>& state, const RowKey& key, std::size_t a,
+                             std::size_t b, const Placement& at_a, Placement at_b, Real reach, Witnesses& known) {
   const Shape<2>&shape_a = model.shapes[state.bodies.shape[a]], &shape_b = model.shapes[state.bodies.shape[b]];
   const Pairing pairing = pairing_of(shape_a, shape_b);  // discs are outlines of one corner
-  if (pairing == Pairing::wall) return meet_wall_row(model, state, key, a, b, at_a, reach);
-  if (shape_a.parts > 1 || shape_b.parts > 1) return meet_part_row(model, state, key, a, b, at_a, at_b, reach);
+  if (pairing == Pairing::wall) return wall_row_manifold(model, state, key, a, b, at_a, reach);
+  if (shape_a.parts > 1 || shape_b.parts > 1) return part_row_manifold(model, state, key, a, b, at_a, at_b, reach);
   at_b.position += state.globals.cell.translation(key.image<2>());
   const Vec2 apart = at_a.position - at_b.position;
   const Real far = state.globals.radius_scale * (state.bodies.radius[a] + state.bodies.radius[b]) + reach;
   if (dot(apart, apart) > far * far) return {};  // not even the circles around them meet
-  return meet(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach, known);
+  return find_manifold(outline_of(model, state, a), at_a, outline_of(model, state, b), at_b, reach, known);
 }
 
 // Of a against b, from the motion of the cell; a wall does not move with it.
