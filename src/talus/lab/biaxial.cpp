@@ -73,6 +73,114 @@ Real lateral_stress(const Observation<2>& seen) {
 PressMemory start(const Observation<2>& seen) { return recall<PressMemory>(seen.state); }
 bool shears(const Observation<2>& seen) { return start(seen).area > 0 && start(seen).height > 0; }
 
+// ---- figures -----------------------------------------------------------------------------------------------------------
+
+constexpr const char* no_shear = "the sample was not sheared";
+
+// A column, of the rows of the shear stage.
+std::vector<Real> of_shear(const SeriesData& series, const char* name) {
+  std::vector<Real> out;
+  const auto it = series.find(name), strain = series.find("eps_a");
+  if (it == series.end() || strain == series.end()) return out;
+  for (std::size_t k = 0; k < std::min(it->second.size(), strain->second.size()); ++k)
+    if (std::isfinite(strain->second[k])) out.push_back(it->second[k]);
+  return out;
+}
+
+void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition,
+         const char* reason = no_shear) {
+  const bool known = value && std::isfinite(*value);
+  out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+}
+
+std::optional<Real> most(const std::vector<Real>& v) {
+  return v.empty() ? std::nullopt : std::optional(*std::max_element(v.begin(), v.end()));
+}
+std::optional<Real> least(const std::vector<Real>& v) {
+  return v.empty() ? std::nullopt : std::optional(*std::min_element(v.begin(), v.end()));
+}
+std::optional<Real> first(const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.front()); }
+std::optional<Real> last(const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); }
+
+// Where the angle of friction is largest: the angle, deg, and the axial strain.
+struct Peak {
+  std::optional<Real> angle, strain;
+};
+Peak peak_of(const std::vector<Real>& strain, const std::vector<Real>& axial, const std::vector<Real>& lateral) {
+  Peak peak;
+  if (strain.size() <= 3) return peak;
+  const auto s1 = smoothed(strain, axial, smoothing), s2 = smoothed(strain, lateral, smoothing);
+  for (std::size_t k = 0; k < strain.size(); ++k)
+    if (const Real phi = angle(s1[k], s2[k]); std::isfinite(phi) && (!peak.angle || phi > *peak.angle))
+      peak = {phi, strain[k]};
+  return peak;
+}
+
+void add_strength(const SeriesData& series, Figures& out) {
+  const auto strain = of_shear(series, "eps_a"), axial = of_shear(series, "sigma1"),
+             lateral = of_shear(series, "sigma2");
+  const Peak peak = peak_of(strain, axial, lateral);
+  std::optional<Real> critical;
+  Real sum1 = 0, sum2 = 0;
+  int count = 0;
+  for (std::size_t k = 0; k < strain.size(); ++k)
+    if (strain[k] >= 0.10 && strain[k] <= 0.15) sum1 += axial[k], sum2 += lateral[k], ++count;
+  if (strain.size() > 3 && count > 0 && strain.back() > 0.149) critical = angle(sum1, sum2);
+  add(out, "phi_peak_deg", peak.angle, "deg",
+      "largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain");
+  add(out, "strain_at_peak", peak.strain, "1", "axial strain there");
+  add(out, "phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
+      "the strain did not reach 15 %");
+}
+
+// Void ratio, change of area, and its rate over the axial strain.
+void add_dilation(const SeriesData& series, Figures& out) {
+  const auto strain = of_shear(series, "eps_a"), volume = of_shear(series, "eps_v"),
+             voids = of_shear(series, "void_ratio");
+  const std::size_t n = strain.size();
+  const Peak peak = peak_of(strain, of_shear(series, "sigma1"), of_shear(series, "sigma2"));
+  std::optional<Real> at_peak, largest, at_largest;
+  if (peak.strain) at_peak = slope_at(strain, volume, *peak.strain, slope_window);
+  if (at_peak) at_peak = -*at_peak;
+  for (std::size_t k = 0; k < n && n > 3; ++k) {
+    if (strain[k] < strain[0] + slope_window / 2 || strain[k] > strain[n - 1] - slope_window / 2) continue;
+    if (const auto rate = slope_at(strain, volume, strain[k], slope_window); rate && (!largest || -*rate > *largest)) {
+      largest = -*rate;
+      at_largest = strain[k];
+    }
+  }
+  add(out, "e0", first(voids), "1", "void ratio of the whole sample before shear");
+  add(out, "e_end", last(voids), "1", "void ratio of the whole sample at the end");
+  add(out, "eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive");
+  add(out, "dilation_rate_peak", at_peak, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain");
+  const char* too_short = "the strain did not reach 0.5 %";
+  add(out, "dilation_rate_max", largest, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
+  add(out, "strain_at_dilation_max", at_largest, "1", "axial strain there", too_short);
+}
+
+// Was the test slow, stiff and closed?
+void add_validity(const SeriesData& series, Figures& out) {
+  const std::size_t n = of_shear(series, "eps_a").size();
+  add(out, "inertial_number_max", most(of_shear(series, "inertial_number")), "1",
+      "largest I = rate D50 sqrt(density / p) during shear");
+  const auto overlap = most(of_shear(series, "max_overlap"));
+  add(out, "penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
+      "largest overlap over the diameter of the smaller grain, during shear");
+  add(out, "ray_force_ratio", least(of_shear(series, "ray_force_ratio")), "1",
+      "least share of the membrane's force that met a grain, during shear");
+  std::optional<Real> missing, mismatch;
+  const auto residual = of_shear(series, "residual"), work = of_shear(series, "boundary_work");
+  if (n > 1 && residual.size() == n && work.size() == n)
+    missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
+  add(out, "energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in");
+  Real sum_cap = 0, sum_base = 0;
+  for (const Real v : of_shear(series, "sigma1")) sum_cap += v;
+  for (const Real v : of_shear(series, "sigma1_base")) sum_base += v;
+  if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
+  add(out, "platen_force_mismatch", mismatch, "1",
+      "difference of the platens' mean forces during shear over that of the cap");
+}
+
 class BiaxialAnalysis final : public Analysis<2> {
  public:
   std::string_view kind() const override { return "biaxial"; }
@@ -108,90 +216,14 @@ class BiaxialAnalysis final : public Analysis<2> {
   }
 
   Figures figures(const SeriesData& series) const override {
-    const auto column = [&](const char* name) {  // rows of the shear stage
-      std::vector<Real> out;
-      const auto it = series.find(name), strain = series.find("eps_a");
-      if (it == series.end() || strain == series.end()) return out;
-      for (std::size_t k = 0; k < std::min(it->second.size(), strain->second.size()); ++k)
-        if (std::isfinite(strain->second[k])) out.push_back(it->second[k]);
-      return out;
-    };
     Figures out;
-    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition,
-                         const char* reason) {
-      const bool known = value && std::isfinite(*value);
-      out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
-    };
-    const auto strain = column("eps_a"), volume = column("eps_v"), axial = column("sigma1"), lateral = column("sigma2"),
-               voids = column("void_ratio");
-    const std::size_t n = strain.size();
-    const char* no_shear = "the sample was not sheared";
-    std::optional<Real> peak, at_peak, dilation, critical, most_dilation, at_dilation;
-    if (n > 3) {
-      const auto s1 = smoothed(strain, axial, smoothing), s2 = smoothed(strain, lateral, smoothing);
-      for (std::size_t k = 0; k < n; ++k)
-        if (const Real phi = angle(s1[k], s2[k]); std::isfinite(phi) && (!peak || phi > *peak)) {
-          peak = phi;
-          at_peak = strain[k];
-        }
-      if (at_peak) dilation = slope_at(strain, volume, *at_peak, slope_window);
-      if (dilation) dilation = -*dilation;
-      for (std::size_t k = 0; k < n; ++k) {
-        if (strain[k] < strain[0] + slope_window / 2 || strain[k] > strain[n - 1] - slope_window / 2) continue;
-        if (const auto rate = slope_at(strain, volume, strain[k], slope_window);
-            rate && (!most_dilation || -*rate > *most_dilation)) {
-          most_dilation = -*rate;
-          at_dilation = strain[k];
-        }
-      }
-      Real sum1 = 0, sum2 = 0;
-      int count = 0;
-      for (std::size_t k = 0; k < n; ++k)
-        if (strain[k] >= 0.10 && strain[k] <= 0.15) sum1 += axial[k], sum2 += lateral[k], ++count;
-      if (count > 0 && strain[n - 1] > 0.149) critical = angle(sum1, sum2);
-    }
-    const auto most = [](const std::vector<Real>& v) {
-      return v.empty() ? std::nullopt : std::optional(*std::max_element(v.begin(), v.end()));
-    };
-    const auto least = [](const std::vector<Real>& v) {
-      return v.empty() ? std::nullopt : std::optional(*std::min_element(v.begin(), v.end()));
-    };
-    const auto first = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.front()); };
-    const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
-    add("phi_peak_deg", peak, "deg", "largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain",
-        no_shear);
-    add("strain_at_peak", at_peak, "1", "axial strain there", no_shear);
-    add("phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
-        "the strain did not reach 15 %");
-    add("e0", first(voids), "1", "void ratio of the whole sample before shear", no_shear);
-    add("e_end", last(voids), "1", "void ratio of the whole sample at the end", no_shear);
-    add("eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive", no_shear);
-    add("dilation_rate_peak", dilation, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain", no_shear);
-    const char* too_short = "the strain did not reach 0.5 %";
-    add("dilation_rate_max", most_dilation, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
-    add("strain_at_dilation_max", at_dilation, "1", "axial strain there", too_short);
+    add_strength(series, out);
+    add_dilation(series, out);
     // Measured by stage_end where shear came to an end, or the run was stopped in it.
+    const bool sheared = !of_shear(series, "eps_a").empty();
     for (const RveFigure& f : rve_figures)
-      add(f.name, std::nullopt, f.unit, f.definition, n > 0 ? "shear did not come to its end" : no_shear);
-    add("inertial_number_max", most(column("inertial_number")), "1",
-        "largest I = rate D50 sqrt(density / p) during shear", no_shear);
-    const auto overlap = most(column("max_overlap"));
-    add("penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
-        "largest overlap over the diameter of the smaller grain, during shear", no_shear);
-    add("ray_force_ratio", least(column("ray_force_ratio")), "1",
-        "least share of the membrane's force that met a grain, during shear", no_shear);
-    std::optional<Real> missing, mismatch;
-    const auto residual = column("residual"), work = column("boundary_work");
-    if (n > 1 && residual.size() == n && work.size() == n)
-      missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
-    add("energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in",
-        no_shear);
-    Real sum_cap = 0, sum_base = 0;
-    for (const Real v : axial) sum_cap += v;
-    for (const Real v : column("sigma1_base")) sum_base += v;
-    if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
-    add("platen_force_mismatch", mismatch, "1",
-        "difference of the platens' mean forces during shear over that of the cap", no_shear);
+      add(out, f.name, std::nullopt, f.unit, f.definition, sheared ? "shear did not come to its end" : no_shear);
+    add_validity(series, out);
     return out;
   }
 
