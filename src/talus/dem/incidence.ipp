@@ -142,6 +142,72 @@ struct FindEarliest {
   }
 };
 
+// Rows of each body, on a device: it sorts faster than its threads fill lists of any length.
+template <class Exec, int D>
+void sort_incidence(std::size_t bodies, std::size_t grains, u32 total, SortIncidence<D>& sort, Scratch<D>& s) {
+  Column<u64> keys(2 * std::size_t(total), Exec::memory());
+  for_each_law([&]<std::size_t L>() {
+    const RowIndex& index = s.index[L];
+    Exec::for_each(index.body_a.size(), NameEntries{index.body_a.span(),
+                                                    index.body_b.span(),
+                                                    sort.laws[L].key,
+                                                    {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
+  });
+  s.incidence.resize_unset(0);
+  Exec::sort_order(keys.span(), s.incidence);
+  permute<Exec>(keys, s.incidence);
+  s.incidence_start.resize_unset(bodies + 1);
+  Exec::for_each(keys.size() + 1, FillStarts{keys.span(), s.incidence_start.span(), 32});
+  sort.start = s.incidence_start.span();
+  sort.incidence = s.incidence.span();
+  sort.sorted_by_uid = true;
+  Exec::for_each(grains, sort);
+}
+
+// The same on the host, which fills the lists. Counts, then starts, then (after filling) ends: one place further on, so that
+// they end up as starts again.
+template <class Exec, int D>
+void fill_incidence(std::size_t bodies, u32 total, SortIncidence<D>& sort, Scratch<D>& s) {
+  fill<Exec>(s.incidence_start, bodies + 1, 0u);
+  s.incidence.resize_unset(2 * std::size_t(total));
+  const Span<u32> next{s.incidence_start.data() + 1, bodies};
+  const auto list = [&](Span<u32> incidence) {
+    for (const RowIndex& index : s.index)
+      Exec::for_each(index.body_a.size(),
+                     ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
+  };
+  list({});
+  Exec::scan(next);
+  if (total > 0) list(s.incidence.span());
+  sort.start = s.incidence_start.span();
+  sort.incidence = s.incidence.span();
+  Exec::for_each(bodies, sort);
+  fill<Exec>(s.earliest, bodies, ~0u);
+  for (const RowIndex& index : s.index)
+    Exec::for_each(index.body_a.size(), FindEarliest{index.body_a.span(), index.body_b.span(), s.earliest.span()});
+}
+
+// What a multi-contact model keeps of rows and bodies; nothing without one.
+template <class Exec, int D>
+void list_multi_contact(const Model<D>& model, std::size_t bodies, u32 total, Scratch<D>& s) {
+  const bool acts = model.multi_contact.acts();
+  if constexpr (!requires { Exec::gate; }) {
+    s.body_rows.resize_unset(acts ? s.incidence.size() : 0);
+    s.idle.resize_unset(acts ? bodies : 0);
+    fill<Exec>(s.close, acts ? 2 * std::size_t(total) : 0, u8(1));
+    if (acts) {
+      ListBodyRows list{{},           s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.body_rows.span(),
+                        s.idle.span()};
+      for (std::size_t l = 0; l < law_count; ++l)
+        list.laws[l] = {s.index[l].body_a.span(), s.index[l].body_b.span(), s.index[l].first};
+      Exec::for_each(bodies, list);
+    }
+  }
+  fill<Exec>(s.trend, acts ? total : 0, Sides{});
+  fill<Exec>(s.bound, acts ? bodies : 0, Real(0));
+  fill<Exec>(s.model_work, acts && model.options.ledger ? total : 0, Real(0));
+}
+
 template <class Exec, int D>
 void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   const exec::Stage timed("list_rows");
@@ -154,44 +220,10 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
     total += u32(state.template rows_of<L>().size());
     couples = couples || (std::tuple_element_t<L, Laws<D>>::has_couple && state.template rows_of<L>().size() > 0);
   });
-  if constexpr (requires { Exec::gate; }) {  // a device sorts faster than its threads fill lists of any length
-    Column<u64> keys(2 * std::size_t(total), Exec::memory());
-    for_each_law([&]<std::size_t L>() {
-      const RowIndex& index = s.index[L];
-      Exec::for_each(index.body_a.size(), NameEntries{index.body_a.span(),
-                                                      index.body_b.span(),
-                                                      sort.laws[L].key,
-                                                      {keys.data() + 2 * index.first, 2 * index.body_a.size()}});
-    });
-    s.incidence.resize_unset(0);
-    Exec::sort_order(keys.span(), s.incidence);
-    permute<Exec>(keys, s.incidence);
-    s.incidence_start.resize_unset(bodies + 1);
-    Exec::for_each(keys.size() + 1, FillStarts{keys.span(), s.incidence_start.span(), 32});
-    sort.start = s.incidence_start.span();
-    sort.incidence = s.incidence.span();
-    sort.sorted_by_uid = true;
-    Exec::for_each(state.grains(), sort);
-  } else {
-    // Counts, then starts, then (after filling) ends: one place further on, so that they end up as starts again.
-    fill<Exec>(s.incidence_start, bodies + 1, 0u);
-    s.incidence.resize_unset(2 * std::size_t(total));
-    const Span<u32> next{s.incidence_start.data() + 1, bodies};
-    const auto list = [&](Span<u32> incidence) {
-      for (const RowIndex& index : s.index)
-        Exec::for_each(index.body_a.size(),
-                       ListRows{index.body_a.span(), index.body_b.span(), next, incidence, index.first});
-    };
-    list({});
-    Exec::scan(next);
-    if (total > 0) list(s.incidence.span());
-    sort.start = s.incidence_start.span();
-    sort.incidence = s.incidence.span();
-    Exec::for_each(bodies, sort);
-    fill<Exec>(s.earliest, bodies, ~0u);
-    for (const RowIndex& index : s.index)
-      Exec::for_each(index.body_a.size(), FindEarliest{index.body_a.span(), index.body_b.span(), s.earliest.span()});
-  }
+  if constexpr (requires { Exec::gate; })
+    sort_incidence<Exec>(bodies, state.grains(), total, sort, s);
+  else
+    fill_incidence<Exec>(bodies, total, sort, s);
   s.active_end.resize_unset(bodies);
   s.active.resize_unset(s.incidence.size());
   Exec::for_each(bodies, ListActive{s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.active_end.span(),
@@ -205,21 +237,7 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   fill<Exec>(s.couple, couples ? slots : 0, Spin<D>{});
   s.work.resize_unset(model.options.ledger ? slots : 0);
   s.kept.resize_unset(slots == total ? 0 : total);
-  if constexpr (!requires { Exec::gate; }) {
-    s.body_rows.resize_unset(model.multi_contact.acts() ? s.incidence.size() : 0);
-    s.idle.resize_unset(model.multi_contact.acts() ? bodies : 0);
-    fill<Exec>(s.close, model.multi_contact.acts() ? 2 * std::size_t(total) : 0, u8(1));
-    if (model.multi_contact.acts()) {
-      ListBodyRows list{{},           s.incidence_start.span(), s.incidence.span(), s.marks.span(), s.body_rows.span(),
-                        s.idle.span()};
-      for (std::size_t l = 0; l < law_count; ++l)
-        list.laws[l] = {s.index[l].body_a.span(), s.index[l].body_b.span(), s.index[l].first};
-      Exec::for_each(bodies, list);
-    }
-  }
-  fill<Exec>(s.trend, model.multi_contact.acts() ? total : 0, Sides{});
-  fill<Exec>(s.bound, model.multi_contact.acts() ? bodies : 0, Real(0));
-  fill<Exec>(s.model_work, model.multi_contact.acts() && model.options.ledger ? total : 0, Real(0));
+  list_multi_contact<Exec>(model, bodies, total, s);
 }
 
 }  // namespace talus::dem
