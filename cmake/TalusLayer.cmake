@@ -2,10 +2,11 @@
 #   talus_layer(contact
 #     HEADERS law.hpp ... SOURCES material.cpp ...       listed, relative to the folder; no SOURCES: headers only
 #     DEPENDS neighbours ... LIBRARIES fmt::fmt ...)  layers; third-party targets (cmake/TalusLibraries.cmake)
+# COLD after the name: no step runs through it, so it is compiled with -O1, which takes half the time and gives the same bits.
 # Every .hpp of the folder is listed and compiles alone (test `headers`). An .ipp is a body that some .cpp includes;
 # it is not listed.
 function(talus_layer name)
-  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "HEADERS;SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "talus_layer(${name}): unknown: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -23,6 +24,9 @@ function(talus_layer name)
   target_sources(talus_${name} ${scope}
     FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${ARG_HEADERS})
   target_link_libraries(talus_${name} ${scope} talus_flags ${ARG_DEPENDS} ${ARG_LIBRARIES})
+  if(ARG_COLD AND ARG_SOURCES AND CMAKE_BUILD_TYPE STREQUAL Release)
+    target_compile_options(talus_${name} PRIVATE -O1)
+  endif()
   set_target_properties(talus_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endfunction()
 
