@@ -69,7 +69,6 @@ template <int D>
 void check(LoadedScene& loaded, const RunRequest& request) {
   auto scene = build_scene<D>(loaded, request.device);
   for (const std::string& note : loaded.input->notes()) print_note(note);
-  scene.experiment.state.globals.dt = scene.experiment.dt_start;
   fmt::print("{}\n", loaded.input->resolved());
   fmt::print("# ---- parameters (--set name=value) ----\n");
   for (const auto& p : loaded.input->parameters())

@@ -65,7 +65,8 @@ void ProgressLine::progress(const lab::Progress& p) {
                        {"particle_steps_per_s", rate * double(p.grains)},
                        {"eta_s", std::isfinite(eta) ? nlohmann::json(eta) : nlohmann::json()},
                        {"stress_Pa", p.stress},
-                       {"target_Pa", p.target}}}};
+                       {"target_Pa", p.target},
+                       {"energy_residual_rel", 0.0}}}};  // without a ledger
     for (const auto& s : p.shown) j["progress"][s.channel] = s.value;
     fmt::print("{}\n", j.dump());
     std::fflush(stdout);

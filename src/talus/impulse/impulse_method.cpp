@@ -121,7 +121,7 @@ void Impulse<D>::read(Input& scene, bool chosen) {
                        "positions move with this share of the new velocity and the rest of the old");
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
-    in->fail("strict", "solver box2d-like has no tolerance, so it never gives a step up",
+    in->fail("strict", "solver box2d-like has no tolerance, so none of its steps can fail to converge",
              "leave it out, or set solver = \"nlgs\"");
   now_ = o;
 }

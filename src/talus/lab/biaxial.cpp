@@ -208,7 +208,7 @@ class BiaxialAnalysis final : public Analysis<2> {
             [](const Seen& s) { return shears(s) ? 1 - s.rays().height() / start(s).height : NAN; }),
         add("eps_v", "1", "(A0 − A)/A0 there, A = Σ over rays of (right − left) × spacing; nan elsewhere",
             [](const Seen& s) { return shears(s) ? 1 - s.rays().area() / start(s).area : NAN; }),
-        add("void_ratio", "1", "A over the area of the grains, less one",
+        add("void_ratio", "1", "area A between the two sides over that of the grains, less one",
             [](const Seen& s) { return measure::void_ratio(s.model, s.state, s.rays()); }),
         add("mean_width", "m", "A/h", [](const Seen& s) { return s.rays().width(); }),
         add("ray_force_ratio", "1", "share of the rays that met a grain: the others push nothing",

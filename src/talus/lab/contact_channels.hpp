@@ -54,7 +54,7 @@ ChannelGroup<D> chain_channels() {
             if constexpr (D == 2)
               return {{"chains",
                        "1",
-                       "force chains of three grains and more (Peters et al. 2005), see below",
+                       "force chains of three grains and more (Peters et al. 2005)",
                        [](const Observation<2>& s) { return Real(s.chains().count()); },
                        {Reduce::last, "chains_final", "force chains of three grains and more at the end"}},
                       {"chain_length",

@@ -38,6 +38,7 @@ class Observation {
   }
   // What the walls span, with the mean width inside a membrane where one acts.
   WallView<D> box() const {
+    method_.fetch(state_);  // walls may have moved on a device
     Real sleeve = 0;
     if constexpr (D == 2)
       if (model.membrane.stress > 0) sleeve = rays().width();

@@ -58,7 +58,7 @@ Result Runner<D>::start_anew() {
   g.initial_energy = look().energy().held() + g.removed_kinetic;
   if (report.status) return fail(report.status);
   if (!(report.overlap <= model_.options.overlap_limit)) return fail(deep_overlap);
-  if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
+  if (Result r = choose_dt(); r.outcome == Outcome::failed) return method_.flush(), r;
   write_row(look());
   method_.flush();
   return {};
@@ -117,7 +117,7 @@ Result Runner<D>::run_stage(const Limit& limit) {
     const bool part_ends = due && stage.part_done(seen);
     if (g.step % probe_every() == 0 && !(part_ends && stage.traits.row_per_part)) write_row(seen);
     if (due) {
-      if (Result r = control(seen, part_ends); r.outcome == Outcome::failed) return r;
+      if (Result r = control(seen, part_ends); r.outcome == Outcome::failed) return method_.flush(), r;
       finished = is_finished(seen, finished);
       if (hooks_.wants_progress && hooks_.wants_progress()) hooks_.progress(progress_of(x_, channels, seen));
       if (!finished && stage.max_steps > 0 && seen.stage_steps() >= stage.max_steps) return too_long();
@@ -164,7 +164,7 @@ i64 Runner<D>::probe_every() const {
 // What changes every `control_every` steps.
 template <int D>
 Result Runner<D>::control(const Observation<D>& seen, bool part_ends) {
-  if (Result r = choose_dt(); r.outcome == Outcome::failed) return r;
+  if (Result r = choose_dt(); r.outcome == Outcome::failed) return method_.flush(), r;
   if (!stage().traits.tends_each_step) stage().tend(seen, x_.state);
   rest();
   ramp();
@@ -247,6 +247,7 @@ void Runner<D>::begin_stage(std::size_t index) {
 // The Model of the running stage: a function of the scene and of the stage's memory.
 template <int D>
 void Runner<D>::plan() {
+  method_.flush();  // a row that is still to be written belongs to the plan before
   model_ = x_.model;
   const Stage<D>& stage = this->stage();
   const Real start = x_.state.globals.stage.start_time;

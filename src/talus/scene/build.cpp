@@ -157,7 +157,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   if (stage.membrane && !(model.membrane.spacing > 0))
     table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
   if (stage.is_ramped() && !stage.traits.may_ramp)
-    table.fail("kind", "gravity and friction stay as they are during a collision", "state them for the scene");
+    table.fail("kind", "gravity and friction stay as they are during a stage of kind " + std::string(stage.kind), "state them for the scene");
   const Column<WallDrive<D>> before = model.drives;
   stage.plan(model, x.state);
   x.method->check_stage(table, stage.kind, before, model.cell);

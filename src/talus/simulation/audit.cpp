@@ -101,7 +101,8 @@ void add_sizes(const lab::Experiment<D>& x, SceneAudit& a) {
 }  // namespace
 
 template <int D>
-SceneAudit audit_of(const scene::Scene<D>& scene) {
+SceneAudit audit_of(scene::Scene<D>& scene) {
+  scene.experiment.state.globals.dt = scene.experiment.dt_start;
   const lab::Experiment<D>& x = scene.experiment;
   SceneAudit a;
   a.grains = x.state.grains();
@@ -125,7 +126,7 @@ SceneAudit audit_of(const scene::Scene<D>& scene) {
   return a;
 }
 
-template SceneAudit audit_of(const scene::Scene<2>&);
-template SceneAudit audit_of(const scene::Scene<3>&);
+template SceneAudit audit_of(scene::Scene<2>&);
+template SceneAudit audit_of(scene::Scene<3>&);
 
 }  // namespace talus::simulation

@@ -42,6 +42,6 @@ struct SceneAudit {
 
 // Makes a few steps of a copy of the sample to measure the rate.
 template <int D>
-SceneAudit audit_of(const scene::Scene<D>& scene);
+SceneAudit audit_of(scene::Scene<D>& scene);  // the state gets its first time step
 
 }  // namespace talus::simulation

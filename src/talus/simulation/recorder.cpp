@@ -1,6 +1,7 @@
 #include <talus/simulation/recorder.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,9 +35,15 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
 nlohmann::json written(const SinceRow& s) {
   return {{"steps", s.steps}, {"overlap", s.overlap}, {"values", s.values}, {"in_all", s.in_all}};
 }
+// JSON has no infinity and writes null. A residual is infinite where conditions are violated and nothing pushes.
+Real number(const nlohmann::json& j) { return j.is_number() ? j.get<Real>() : HUGE_VAL; }
 SinceRow read_since(const nlohmann::json& j) {
-  return {j.value("steps", i64{0}), j.value("overlap", 0.0), j.value("values", std::vector<Real>{}),
-          j.value("in_all", std::vector<Real>{})};
+  SinceRow s;
+  s.steps = j.value("steps", i64{0});
+  s.overlap = number(j.value("overlap", nlohmann::json(0.0)));
+  for (const auto& v : j.value("values", nlohmann::json::array())) s.values.push_back(number(v));
+  for (const auto& v : j.value("in_all", nlohmann::json::array())) s.in_all.push_back(number(v));
+  return s;
 }
 
 nlohmann::json written(const Figures& figures) {

@@ -48,11 +48,10 @@ class Simulation::BodyOf final : public Body {
   }
 
   lab::Result advance(const lab::Limit& limit) override {
+    stop = false;  // a listener may stop the run while it starts
     runner();
-    if (result_.outcome == lab::Outcome::until || result_.outcome == lab::Outcome::interrupted) {
-      stop = false;
+    if (result_.outcome == lab::Outcome::until || result_.outcome == lab::Outcome::interrupted)
       result_ = runner_->advance(limit);
-    }
     return result_;
   }
   lab::Runner<D>& runner() {
@@ -62,6 +61,7 @@ class Simulation::BodyOf final : public Body {
 
   lab::Row row() override {
     runner();
+    built_.experiment.method->fetch(built_.experiment.state);
     return lab::row_of(runner_->channels, runner_->look());
   }
   Summary finish() override {
