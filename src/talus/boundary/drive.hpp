@@ -1,5 +1,5 @@
 #pragma once
-// What drives a step: plans made by a lab stage, constant while it runs, with an `apply` that may run on a device.
+// What drives a step: plans made by a lab stage, constant while it runs, and functions of them that may run on a device.
 // Compression is positive in stresses and forces; extension is positive in velocity gradients.
 #include <talus/core/vec.hpp>
 
@@ -68,8 +68,8 @@ template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
   Vec<D> velocity{};     // m/s, under velocity control
-  Spin<D> spin{};        // rad/s, likewise
-  Real radius_rate = 0;  // m/s, likewise
+  Spin<D> spin{};        // rad/s, likewise; soft contacts only, and its work is not in boundary_work yet
+  Real radius_rate = 0;  // m/s, likewise; not used yet: no shape grows
   Real since = 0;        // s, when it began
   Real ramp = 0;         // s, how long it takes to reach these from nothing
   Real until =

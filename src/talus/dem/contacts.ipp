@@ -85,17 +85,17 @@ struct Act {
     Contact<D> c = mark & row_wall ? touch_wall(bodies, at.a, at.b, between, a.radius, b.radius)
                                    : touch_pair(between, a.radius, b.radius);
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
-    if (!(overlap > 0)) {
-      if (!(mark & row_inactive)) open(at, a.velocity - b.velocity, c.overlap);
-      return 0;
-    }
-    if (mark & row_inactive) activate(at.row, at.a, at.b);
     if (mark & row_wall) {
       if (at.b >= bodies.grains)
         b.velocity = WallMotion<D>{b.velocity, b.spin, 0}.at(between - c.branch, c.normal);
       else
         a.velocity = WallMotion<D>{a.velocity, a.spin, 0}.at(c.branch - between, -c.normal);
     }
+    if (!(overlap > 0)) {
+      if (!(mark & row_inactive)) open(at, a.velocity - b.velocity, c.overlap);
+      return 0;
+    }
+    if (mark & row_inactive) activate(at.row, at.a, at.b);
     if (deforms()) deform(c, skew(at.row));
     Ready<Real> m;
     prepare(bodies, a, b, c, overlap, m);

@@ -244,7 +244,7 @@ struct Kick {
 template <int D>
 struct Finish {
   Globals<D>* globals;
-  const Mat<D>* virial;  // of this step; null when nobody needs it
+  const Mat<D>* virial;  // of this step; read when `ledger` says so
   Tally* tally;
   Span<const Vec<D>> force, wall_force;
   Span<const Moving<D>> moving;

@@ -69,11 +69,12 @@ void list_incident(std::size_t bodies, Scratch& s) {
 
 // What pairs remember, put into the state.
 void keep(State<2>& state, const Scratch& s) {
-  state.springs = s.memory;
+  visit_both(state.springs, s.memory, [](const About&, auto& kept, const auto& all) { kept.copy_from(all); });
   state.springs.drop_forgotten();
 }
 
 u32 find_pairs(const Model<2>& model, State<2>& state, Scratch& s) {
+  state.bodies.add(model.kept_columns());
   u32 status = search(model, state, s.pairs, 0);
   const exec::Stage timed("carry_history");
   const std::size_t pairs = s.pairs.key.size();
@@ -204,7 +205,11 @@ void drive(const Model<2>& model, State<2>& state, Scratch& s) {
   for (std::size_t i = grains; i < b.size(); ++i) b.position[i] = s.moving[i].position;
   for (std::size_t w = 0; w < s.wall_force.size(); ++w) s.wall_force[w] = b.force[grains + w];
   drive_walls(model, state, push_membrane(model, state));
-  for (std::size_t i = grains; i < b.size(); ++i) s.moving[i].velocity = b.velocity[i];
+  for (std::size_t i = grains; i < b.size(); ++i) {
+    s.moving[i].velocity = b.velocity[i];
+    s.moving[i].spin = b.spin[i];
+    s.moving[i].inverse_mass = b.inverse_mass[i];
+  }
   move_cell(state.globals);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One step of the explicit method (soft contacts, velocity Verlet): the list of stages in step.ipp.
+// One step of the explicit method (soft contacts, velocity Verlet): the list of stages in advance.ipp.
 #include <talus/dem/scratch.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>

@@ -26,6 +26,7 @@ void drive_walls(const Model<2>& model, State<2>& state, Real sleeve) {
       state.bodies.mass[i] = d.mass;
       state.bodies.inverse_mass[i] = 1 / d.mass;
       state.bodies.applied[i] = d.load(box.area(w)) * box.direction(w);
+      state.bodies.spin[i] = {};
       continue;
     }
     if (state.bodies.inverse_mass[i] > 0) catch_wall(state, i);

@@ -62,7 +62,10 @@ struct Bodies : Table<Bodies<D>> {
       s.model_work);
   }
 
-  void take_forces() { this->add(kept::applied); }  // from outside, zero at first
+  void take_forces() {  // from outside, zero at first
+    applied.assign(size(), {});
+    applied_work.assign(size(), 0);
+  }
 };
 
 // Where the body of each uid is; anything for uids of bodies that are gone.

@@ -53,6 +53,7 @@ struct About {
 
 template <class T>
 TALUS_HD bool all_zero(const T& value) {
+  if constexpr (std::is_same_v<T, Real>) return value == 0;  // a zero with a sign is zero
   const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
   std::size_t i = 0;
   for (; i + sizeof(u64) <= sizeof(T); i += sizeof(u64)) {

@@ -1,6 +1,6 @@
 #pragma once
 // The contact rows of one law. Rows exist for every candidate pair; those that remember something (history, shift,
-// dashpot force or displacement not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
+// dashpot force, load or displacement not all zero) are State, the others are only places where a contact may form. Checkpoint and hash see the former alone,
 // so the skin and the moment of a rebuild leave no trace.
 #include <talus/contact/laws.hpp>
 #include <talus/contact/multi_contact.hpp>
