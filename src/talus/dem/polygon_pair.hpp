@@ -57,7 +57,7 @@ struct Pair {
     return a.velocity - b.velocity + rate * (wall ? a.position : between);  // a wall does not move with the cell
   }
   // At a place seen from the centre of a.
-  Vec2 velocity_at(const Vec2& at, const Vec2& centres) const {
+  TALUS_INLINED Vec2 velocity_at(const Vec2& at, const Vec2& centres) const {
     return centres + cross(Spin<2>{a.spin}, at) - cross(Spin<2>{b.spin}, between + at);
   }
   // Of a force on a with its moment about a, by the velocities of now.
@@ -77,7 +77,7 @@ struct Patch {
   Real deepest = 0, gap = HUGE_VAL;  // m
   Vec2 nearest{};                    // the normal there
 
-  void add(const Spring& p) {
+  TALUS_INLINED void add(const Spring& p) {
     if (-p.overlap < gap) gap = -p.overlap, nearest = p.normal;
     if (!(p.overlap > 0)) return;
     const Real share = p.weight * p.overlap;

@@ -16,9 +16,10 @@ struct Spring {
 inline Real corner_weight(const Outlined& body) { return body.is_disc() ? 1 : 0.5; }
 
 // Calls f for all springs whose overlap may be more than -slack. `between`: from b's image to a. Corners are looked for
-// along `axis`, any unit vector: one that parts the core polygons finds few. Scale: of radii.
+// along `axis`, any unit vector: one that parts the core polygons finds few. Scale: of radii. Never inlined, with f
+// inside: left to GCC, the choice follows what else is in a file and costs up to 9 % of a step.
 template <class F>
-void for_each_spring(const Outlined& a, const Outlined& b, const Vec2& between, const Vec2& axis, Real scale,
+[[gnu::noinline]] void for_each_spring(const Outlined& a, const Outlined& b, const Vec2& between, const Vec2& axis, Real scale,
                      Real slack, F&& f) {
   const Vec2 in_a = scale * a.turned_back(axis), in_b = scale * b.turned_back(axis);
   const auto &of_a = a.core.edges, &of_b = b.core.edges;

@@ -129,7 +129,7 @@ struct Act {
     Vec2 braked{};
     Real braked_moment = 0, growth = 0;
     const Globals<2>& g = state.globals;
-    pair.springs(s.axis[r], 0, [&](const Spring& p) {
+    pair.springs(s.axis[r], 0, [&](const Spring& p) TALUS_INLINED {
       patch.add(p);
       if (!(p.overlap > 0)) return;
       const Real rate = dot(p.normal, pair.velocity_at(p.at, centres));
