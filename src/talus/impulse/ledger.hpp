@@ -5,6 +5,9 @@
 
 namespace talus::impulse {
 
+// Impacts of a round: forces on bodies, stress and ledger; impulses of impacts are nothing to start from.
+void store_impacts(State<2>& state, Scratch& scratch);
+
 void store_results(const Model<2>& model, State<2>& state, const Scratch& scratch);
 
 // From the centre of a to where the force of a patch acts: the moment arms tell.

@@ -11,8 +11,9 @@ namespace {
 
 using exec::Host;
 
-// What the conditions see besides the velocities of the bodies: gaps that may be closed, restitution, the cell. `a`, `b`: as they move
-// when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
+// What the conditions see besides the velocities of the bodies: gaps that may be closed, the cell, and restitution where the stage
+// "collide" has not seen to it (a game engine's solver). `a`, `b`: as they move when the step begins, without what gravity adds in it;
+// else a body at rest would rebound from its weight.
 void set_bias(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Real restitution, Real theta, Real dt) {
   p.bias = {};
   const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
@@ -57,18 +58,25 @@ struct Making {
       middle += (1 / Real(m.count)) * point.at;
       p.lever_a[k] = moment(point.at - xa, m.normal).x;
       p.lever_b[k] = wall ? 0 : moment(point.at - xb, m.normal).x;
+      p.alone_a[k] = moment(point.at - xa, p.tangent()).x;
+      p.alone_b[k] = wall ? 0 : moment(point.at - xb, p.tangent()).x;
       p.gap[k] = point.gap;
     }
     p.place = middle;
-    p.lever_a[2] = moment(middle - xa, p.tangent()).x;
-    p.lever_b[2] = wall ? 0 : moment(middle - xb, p.tangent()).x;
+    // Friction acts at the point that will be the nearer one: it carries. Where both do, both lie in one plane along the tangent and
+    // have one arm. With the middle of both the arm was wrong by a quarter of the gap of a point that does not carry.
+    const auto later = [&](int k) {
+      return p.gap[k] + state.globals.dt * (p.lever_a[k] * state.bodies.spin[a].x - p.lever_b[k] * state.bodies.spin[b].x);
+    };
+    const int nearer = m.count == 2 && later(1) < later(0) ? 1 : 0;
+    p.lever_a[2] = p.alone_a[nearer];
+    p.lever_b[2] = p.alone_b[nearer];
     const Bodies<2>& bodies = state.bodies;
-    const PairCoefficients& pair =
-        model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
+    const PairCoefficients& pair = pair_of(model, state, a, b);
     p.friction = state.globals.friction_scale * pair.friction;
     const auto at_start = [&](std::size_t i) { return Motion{bodies.velocity[i], bodies.spin[i].x, 0, 0}; };
-    set_bias(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]), pair.restitution,
-             options.theta, state.globals.dt);
+    set_bias(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]),
+             options.fixed_count ? pair.restitution : 0, options.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
     recall(row, features[row], p);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // A patch of contact between two bodies in the plane, as the solver sees it: one normal, one or two points that push, and
 // one friction impulse for both. Two points of one edge slide with one velocity, so their friction is one unknown; its bound
-// is the sum of theirs.
+// is the sum of theirs. It acts at the point that carries.
 #include <talus/core/vec.hpp>
 
 namespace talus::impulse {
@@ -24,6 +24,7 @@ struct Patch {
   u32 a = 0, b = 0;           // bodies; the normal points from b to a
   Vec2 normal{};              // unit; the tangent is the normal turned to the left
   PatchVec lever_a, lever_b;  // m, moment arms of its three impulses about each body
+  Real alone_a[2]{}, alone_b[2]{};  // m, arms of friction if a point alone carries
   u32 points = 1;             // a patch of one point has no second impulse
   Real gap[2]{};              // m at the points, negative where the bodies overlap
   Real ahead[2]{};            // m, what they would be if only the share of the old velocity in the step acted

@@ -55,6 +55,19 @@ struct Missed {
 
 }  // namespace
 
+void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("kick");
+  const Bodies<2>& b = state.bodies;
+  const Globals<2>& g = state.globals;
+  s.motion.resize(b.size());
+  Host::for_each(b.size(), [&](std::size_t i) {
+    const bool moves = b.inverse_mass[i] > 0;
+    s.motion[i] = {moves ? b.velocity[i] + g.dt * weight_per_mass(model, state) : b.velocity[i], b.spin[i].x,
+                   b.inverse_mass[i], b.inverse_inertia[i]};
+    if (moves && !b.applied.empty()) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
+  });
+}
+
 void foresee(const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("reach");
   const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
@@ -114,6 +127,12 @@ u32 search_and_keep_reach(const Model<2>& model, State<2>& state, Scratch& s, Re
   const u32 status = search_anew(model, state, s, widest);
   for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = by_uid[uid[i]];
   return status;
+}
+
+u32 widen_lists(const Model<2>& model, State<2>& state, Scratch& s, Real widest) {
+  if (!(widest < HUGE_VAL)) return not_finite;
+  if (!(widest < s.pairs.largest_radius)) return too_fast;
+  return is_stale(state, s.pairs, widest) ? search_and_keep_reach(model, state, s, widest) : u32(fine);
 }
 
 }  // namespace talus::impulse

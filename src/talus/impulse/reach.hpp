@@ -5,6 +5,9 @@
 
 namespace talus::impulse {
 
+// Velocities that bodies would have without contacts.
+void kick(const Model<2>& model, const State<2>& state, Scratch& scratch);
+
 // Each body reaches as far as it would come without contacts, and a quarter more.
 void foresee(const StepOptions& options, const State<2>& state, Scratch& scratch);
 
@@ -21,5 +24,8 @@ bool reach_farther(const Model<2>& model, const StepOptions& options, const Stat
 // New lists. The first forgets what was known of the rows of the old ones; the second keeps the reach of each body. A status.
 u32 search_anew(const Model<2>& model, State<2>& state, Scratch& scratch, Real reach);
 u32 search_and_keep_reach(const Model<2>& model, State<2>& state, Scratch& scratch, Real widest);
+
+// Lists that hold all pairs that may come within reach in this step. A status.
+u32 widen_lists(const Model<2>& model, State<2>& state, Scratch& scratch, Real widest);
 
 }  // namespace talus::impulse

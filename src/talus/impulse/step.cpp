@@ -4,6 +4,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/impulse/collide.hpp>
 #include <talus/impulse/fixed_count.hpp>
 #include <talus/impulse/ledger.hpp>
 #include <talus/impulse/make_patches.hpp>
@@ -22,20 +23,6 @@ void drive(const Model<2>& model, State<2>& state) {
   drive_walls(model, state, push_membrane(model, state));
 }
 
-// Velocities that bodies would have without contacts.
-void kick(const Model<2>& model, const State<2>& state, Scratch& s) {
-  const exec::Stage timed("kick");
-  const Bodies<2>& b = state.bodies;
-  const Globals<2>& g = state.globals;
-  s.motion.resize(b.size());
-  Host::for_each(b.size(), [&](std::size_t i) {
-    const bool moves = b.inverse_mass[i] > 0;
-    s.motion[i] = {moves ? b.velocity[i] + g.dt * weight_per_mass(model, state) : b.velocity[i], b.spin[i].x,
-                   b.inverse_mass[i], b.inverse_inertia[i]};
-    if (moves && !b.applied.empty()) s.motion[i].velocity += (g.dt * b.inverse_mass[i]) * b.applied[i];
-  });
-}
-
 FixedCount fixed_count(const StepOptions& options, const Scratch& s) {
   return {options.sweeps, options.position_sweeps, 0.2, 0.005 * 2 * s.pairs.least_radius};
 }
@@ -43,13 +30,6 @@ FixedCount fixed_count(const StepOptions& options, const Scratch& s) {
 SolverReport solve(const StepOptions& o, Scratch& s) {
   return o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(o, s))
                        : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
-}
-
-// Lists that hold all pairs that may come within reach in this step. A status.
-u32 widen_lists(const Model<2>& model, State<2>& state, Scratch& s, Real widest) {
-  if (!(widest < HUGE_VAL)) return not_finite;
-  if (!(widest < s.pairs.largest_radius)) return too_fast;
-  return is_stale(state, s.pairs, widest) ? search_and_keep_reach(model, state, s, widest) : u32(fine);
 }
 
 // Lists, patches and their impulses; again with a larger reach while bodies have come farther than foreseen and met others
@@ -153,6 +133,8 @@ StepReport step(const Model<2>& model, const StepOptions& options, State<2>& sta
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive(model, state);
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search_anew(model, state, s, 0);
+    collide(model, options, state, s, report);
+    if (report.status != fine) break;
     kick(model, state, s);
     foresee(options, state, s);
     const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);

@@ -25,6 +25,11 @@ struct Scratch {
   std::vector<Motion> motion, displaced;  // of the bodies, in their order
   std::vector<Real> reach;                // m, how far a body may come
   std::vector<u8> is_faster;              // than that
+  // Impacts of the last round.
+  std::vector<Patch> hits;
+  std::vector<RowKey> hit_key;
+  std::vector<Real> earliest;  // s, the first impact of each body
+  bool had_impacts = false;  // this step: forces on bodies hold them already
   Solver solver;
 };
 
@@ -32,6 +37,7 @@ struct StepReport {
   u32 status = fine;
   i64 sweeps = 0;     // of all steps
   i64 not_converged = 0;     // steps that did not converge
+  i64 impacts = 0;    // patches that collided with restitution, in all rounds
   Real residual = 0;  // the largest
   Real overlap = 0;   // the largest over the radius of the smaller body
 };
