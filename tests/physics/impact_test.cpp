@@ -214,6 +214,21 @@ TEST(ObliqueImpact, GrossSlipOnAWallTurnsImpulseIntoSpin) {
   }
 }
 
+// Note 008: the dashpot pulls at the end, when friction has nothing to draw on. The push alone ends where the force is zero, at the
+// fastest moment of the rebound, exp(-2 theta cot theta) of the impact speed; cos theta: share of critical damping. The wall slides 300
+// times as fast as the ball comes, so friction is at its limit but for 1e-3 of the contact; half a step of the dashpot's jump is 2e-4.
+TEST(ObliqueImpact, FrictionOfADampedImpactFollowsThePushAlone) {
+  for (const Real e : {0.2, 0.5, 0.8}) {
+    const Real theta = std::acos(damping_ratio(e)), push = 1 + std::exp(-2 * theta / std::tan(theta)), mu = 0.05, vn = 1e-3;
+    const Rebound r = shoot<Linear<3>>(
+        {.velocity = {-vn, 300 * vn, 0}, .dt = linear_duration(mass) / 4000, .wall = true}, linear(mu, e, 1));
+    EXPECT_NEAR((300 * vn - r.velocity.y) / (mu * vn) / push, 1, 3e-3) << "e " << e;
+    if (e == 0.5) {
+      EXPECT_NEAR(push / (1 + e), 1.0335, 5e-5);
+    }
+  }
+}
+
 // Kept shear: slip lasts to the end when v_t/v_n > mu (7 - (2-nu)/(2(1-nu))) = 1.5911 (Maw). Rescaled shear gives back a
 // third of it while it unloads, k_s ~ F^(1/3): mu (7 - 2/3 (2-nu)/(2(1-nu))) = 1.7024.
 TEST(ObliqueImpact, GrossSlipEndsAtTheThresholdOfMaw) {

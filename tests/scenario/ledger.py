@@ -145,6 +145,9 @@ def check_command(folder):
         check(words in audit, "talus check does not tell:", words)
     check("[material.quartz]" in scene and "time_step_safety" in scene, "talus check does not print the resolved scene")
     check(not list(folder.glob("runs*")), "talus check leaves files behind")
+    # How well a step gives back the restitution of dashpots: said where there are some.
+    check("rebounds from dashpots are within about 1 %" in done("check", "box", "--threads", 1, folder=folder).stdout, "talus check does not tell the error of rebounds")
+    check("rebounds" not in audit, "talus check tells an error of rebounds where nothing rebounds")
     # What it prints is a scene.
     (folder / "printed.toml").write_text(text)
     done("check", folder / "printed.toml", "--threads", 1, folder=folder)

@@ -7,6 +7,7 @@
 #include <talus/dem/device.hpp>
 #include <talus/dem/first_step.hpp>
 #include <talus/dem/polygons.hpp>
+#include <talus/dem/rebound.hpp>
 #include <talus/dem/step.hpp>
 
 namespace talus::dem {
@@ -153,6 +154,8 @@ void Dem<D>::read(Input& scene, bool) {
   const auto in = scene.table("dynamics", false, "how the sample moves");
   options_.safety =
       in->number("time_step_safety", dim::none, {0, 0.5, true, false}, 0.25, "share of the critical time step");
+  options_.rebound = in->number("restitution_error", dim::none, {0, 1, true, false}, 0.01,
+                                "largest error of a rebound that the automatic time step may make, share of the restitution");
   options_.forced = in->flag("force_time_step", false, "run even if time_step is above the stable limit");
   options_.automatic = !in->has("time_step");
   if (!options_.automatic)
@@ -205,8 +208,14 @@ void Dem<D>::check_start(Input& scene, const Model<D>& model, const State<D>& st
 template <int D>
 FirstStep Dem<D>::first_step(const Model<D>& model, const State<D>& state) const {
   const StartLimit limit = start_limit(model, state);
-  if (options_.automatic) return {options_.safety * limit.dt, true, options_.safety, limit.reason};
-  return {options_.fixed, false, options_.fixed / limit.dt, limit.reason};
+  const ReboundError rebound = rebound_error(model, state);
+  const Real speed = closing_speed(state), wanted = options_.safety * limit.dt;
+  const Real dt = options_.automatic ? rebound.step_below(options_.rebound, wanted, speed) : options_.fixed;
+  FirstStep out{dt, options_.automatic, dt / limit.dt, dt < wanted && options_.automatic ? "restitution of dashpots" : limit.reason};
+  if (rebound.some())
+    out.rebound_error = options_.automatic ? rebound.weakest * options_.rebound : rebound.error(dt, speed);
+  out.changes_elastic = options_.automatic && !rebound.some() && model.options.local_damping == 0;
+  return out;
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------------
@@ -219,6 +228,9 @@ std::string Dem<D>::follow_contacts(const Model<D>& model, State<D>& state, Real
   if (options_.automatic) {
     const Real most = std::min(dt_growth, 0.9 / options_.safety) * first;
     g.dt = std::min({options_.safety * critical.dt, damped_share * critical.damped, 1.1 * g.dt, most});
+    const ReboundError rebound = rebound_error(model, state);
+    if (rebound.hertz > 0) fetch(state);
+    if (rebound.some()) g.dt = std::min(g.dt, rebound.step_below(options_.rebound, most, closing_speed(state)));
     return "";
   }
   if (g.dt <= critical.damped || options_.forced) return "";

@@ -11,6 +11,7 @@ struct TimeStepOptions {
   bool automatic = true;  // follow the stiffest contact
   Real safety = 0.3;      // share of the critical step
   Real fixed = 0;         // s, when not automatic
+  Real rebound = 0.01;    // largest error of a rebound that the automatic step may make, share of the restitution
   bool forced = false;    // the scene states a step above the limit and says so
 };
 

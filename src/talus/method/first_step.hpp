@@ -11,6 +11,8 @@ struct FirstStep {
   bool automatic = false;  // it will follow the contacts
   Real share = 0;          // of the stable limit; 0: stable at any step
   std::string reason;      // what sets the limit, or why there is none
+  Real rebound_error = 0;  // of a rebound from dashpots, share of the restitution; 0: there are none
+  bool changes_elastic = false;  // the step will change although nothing damps the sample
 };
 
 // What a stage of the protocol asks of the method; 0: as the scene says.
