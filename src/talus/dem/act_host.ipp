@@ -5,6 +5,5 @@
 #include <talus/exec/host.hpp>
 
 // `Where`: extern where they are called, nothing where they are compiled.
-#define TALUS_ACT_HOST(Where, D, K)                                                                    \
-  Where template void act_then_gather<exec::Host, true, K>(const Model<D>&, State<D>&, Scratch<D>&); \
-  Where template void act_then_gather<exec::Host, false, K>(const Model<D>&, State<D>&, Scratch<D>&);
+#define TALUS_ACT_HOST(Where, D, K) \
+  Where template void act_then_gather<exec::Host, K != Keep::any, K>(const Model<D>&, State<D>&, Scratch<D>&);

@@ -2,4 +2,5 @@
 
 namespace talus::dem {
 TALUS_ACT_HOST(, 2, Keep::forces)
+TALUS_ACT_HOST(, 2, Keep::any)
 }  // namespace talus::dem

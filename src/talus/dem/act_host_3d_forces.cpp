@@ -2,4 +2,5 @@
 
 namespace talus::dem {
 TALUS_ACT_HOST(, 3, Keep::forces)
+TALUS_ACT_HOST(, 3, Keep::any)
 }  // namespace talus::dem

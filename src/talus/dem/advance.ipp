@@ -82,7 +82,7 @@ Kick<D, Rotation, K> kick_kernel(const Model<D>& model, State<D>& state, MotionS
           .inverse_inertia = b.inverse_inertia.span(),
           .applied = b.applied.span(),
           .applied_work = b.applied_work.span(),
-          .work = b.work.span(),
+          .work = model.options.ledger ? b.work.span() : Span<BodyWork>{},
           .virial_of_uid = s.virial_of_uid.span(),
           .globals = globals_of(state, s),
           .damping = model.options.local_damping,

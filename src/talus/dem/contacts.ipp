@@ -9,8 +9,7 @@
 
 namespace talus::dem {
 
-// One row and its bodies.
-struct RowPlace {
+struct RowPlace {  // and its bodies
   u32 row, a, b;
 };
 
@@ -53,6 +52,8 @@ struct Act {
   bool shifted;
 
   TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
+  TALUS_HD bool keeps_branch() const { return K == Keep::any ? branch.size > 0 : K != Keep::forces; }
+  TALUS_HD bool keeps_work() const { return K == Keep::any ? work.size > 0 : K == Keep::ledger; }
   // Does a multi-contact model act? They are of space only.
   TALUS_HD bool deforms() const { return D == 3 && displacement.size > 0; }
 
@@ -133,7 +134,7 @@ struct Act {
     T depth;
     [[no_unique_address]] std::conditional_t<Rotation && Law::has_couple, Spin<D, T>, Unused<0>> rolling;
     [[no_unique_address]] std::conditional_t<K != Keep::forces, Vec<D, T>, Unused<1>> branch;
-    [[no_unique_address]] std::conditional_t<K == Keep::ledger, T, Unused<2>> radii;
+    [[no_unique_address]] std::conditional_t<K >= Keep::ledger, T, Unused<2>> radii;
   };
 
   template <class T>
@@ -145,7 +146,7 @@ struct Act {
     m.depth = c.depth;
     if constexpr (Rotation && Law::has_couple) m.rolling = a.spin - b.spin;
     if constexpr (K != Keep::forces) m.branch = c.branch;
-    if constexpr (K == Keep::ledger) m.radii = c.radius_a + c.radius_b;
+    if constexpr (K >= Keep::ledger) m.radii = c.radius_a + c.radius_b;
   }
 
   // The law acts: history moves on, and what the row does is written down. `at` is one row or one in every lane.
@@ -169,14 +170,16 @@ struct Act {
     if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
     if constexpr (D == 3)
       if (deforms()) remember(at, m, p, out, audit, result.skew);
-    if constexpr (K != Keep::forces) store(branch.data, to, m.branch);
-    if constexpr (K == Keep::ledger) {
-      const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
-      T grown = 0;
-      if (bodies.radius_step != 0) grown = grow(bodies, p, m.radii, t, slip, out.force - audit.viscous);
-      store(work.data, to, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
-      store(viscous.data, at, audit.viscous);
-    }
+    if constexpr (K != Keep::forces)
+      if (keeps_branch()) store(branch.data, to, m.branch);
+    if constexpr (K >= Keep::ledger)
+      if (keeps_work()) {
+        const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
+        T grown = 0;
+        if (bodies.radius_step != 0) grown = grow(bodies, p, m.radii, t, slip, out.force - audit.viscous);
+        store(work.data, to, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
+        store(viscous.data, at, audit.viscous);
+      }
   }
 
   // Of a contact in a multi-contact model the next step needs to know how it is loaded.
@@ -186,7 +189,7 @@ struct Act {
     const auto sides = load_sides<T>(displacement.data, at), trends = load_sides<T>(trend.data, at);
     const bool begins = tally->seed_scale != 0;  // rare: what it was before is not read
     LoadOf<T> before{}, now;
-    if (K == Keep::ledger || begins) before = load<LoadOf<T>>(loads.data, at);
+    if (keeps_work() || begins) before = load<LoadOf<T>>(loads.data, at);
     now.normal = m.touch.normal;
     now.depth = m.depth;
     now.skew = by;
@@ -197,9 +200,9 @@ struct Act {
     if (begins) now.mode = now.mode + T(tally->seed_scale) * before.force;
     store(loads.data, at, now);
     if (tangential_force.size > 0) store(tangential_force.data, at, elastic - now.force * m.touch.normal);
-    // Held is what the springs hold less force times displacement over two; what such a contact takes or gives beyond it comes from
-    // displacements that do not follow forces as those of an elastic body would.
-    if constexpr (K == Keep::ledger) {
+    // Held is what the springs hold less force times displacement over two; the rest comes from displacements that do not follow
+    // forces as those of an elastic body would.
+    if (keeps_work()) {
       const T last = select(before.force > T(0), before.displacement, now.displacement);
       store(model_work.data, at, T(0.5) * (before.force * now.displacement - now.force * last));
     }
@@ -239,16 +242,15 @@ struct Act {
     const u32 to = slot(r);
     push[to] = {};
     if constexpr (Rotation && Law::has_couple) couple[to] = {};
-    if constexpr (K != Keep::forces) branch[to] = {};
+    if (keeps_branch()) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
     if (deforms()) {
       silent = silent && all_zero(loads[r]);
-      if constexpr (K == Keep::ledger)
-        model_work[r] = Real(0.5) * loads[r].force * (displacement[r].a + displacement[r].b);
+      if (keeps_work()) model_work[r] = Real(0.5) * loads[r].force * (displacement[r].a + displacement[r].b);
       loads[r] = {};
       if (tangential_force.size > 0) tangential_force[r] = {};
     }
-    if constexpr (K == Keep::ledger) {
+    if (keeps_work()) {
       RowWork& spent = work[to];
       spent = {};
       spent.viscous = Real(-0.5) * globals->dt * dot(viscous[r], velocity);
@@ -265,8 +267,7 @@ struct Act {
   using Wide = Lanes<N>;
 
   static constexpr unsigned every = (1u << N) - 1;
-  static constexpr std::size_t block =
-      128;  // rows at a time, so that what is known of them between the passes is small
+  static constexpr std::size_t block = 128;  // rows at a time: what is known of them between the passes stays small
 
   template <class T>
   static constexpr int lines_of = int((N * sizeof(T) + 63) / 64);  // of the cache, for N rows
@@ -275,10 +276,9 @@ struct Act {
     Places<N> a, b;
   };
 
-  Places<N> slot(const Places<N>& rows) const {
-    Places<N> to;
-    for (std::size_t k = 0; k < N; ++k) to.at[k] = slot(rows.at[k]);
-    return to;
+  Places<N> slot(Places<N> rows) const {
+    for (std::size_t k = 0; k < N; ++k) rows.at[k] = slot(rows.at[k]);
+    return rows;
   }
 
   // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that

@@ -81,9 +81,9 @@ struct Gather {
     if (second) return;  // on a device the bytes cost more than the branch
 #endif
     const Real mine = either(1, 0, second);  // branch and couple have no slack: another thread may write the next row
-    if constexpr (K != Keep::forces)
+    if (kick.keeps_virial())
       for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[slot]);
-    if constexpr (K == Keep::ledger) sums.spent += mine * row_work[slot];
+    if (kick.keeps_work()) sums.spent += mine * row_work[slot];
   }
 
   template <class V, class W>

@@ -9,9 +9,11 @@ using exec::Host;
 TALUS_ACT_HOST(extern, 2, Keep::forces)
 TALUS_ACT_HOST(extern, 2, Keep::stress)
 TALUS_ACT_HOST(extern, 2, Keep::ledger)
+TALUS_ACT_HOST(extern, 2, Keep::any)
 TALUS_ACT_HOST(extern, 3, Keep::forces)
 TALUS_ACT_HOST(extern, 3, Keep::stress)
 TALUS_ACT_HOST(extern, 3, Keep::ledger)
+TALUS_ACT_HOST(extern, 3, Keep::any)
 TALUS_MULTI_CONTACT_HOST(extern)
 
 template <int D>

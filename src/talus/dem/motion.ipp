@@ -179,15 +179,18 @@ struct Kick {
   Real damping, density_scale;
   bool ahead;  // the first half kick of the next step is made here too, and grains' forces need not be kept
 
+  TALUS_HD bool keeps_virial() const { return K == Keep::any ? virial_of_uid.size > 0 : K != Keep::forces; }
+  TALUS_HD bool keeps_work() const { return K == Keep::any ? work.size > 0 : K == Keep::ledger; }
+
   template <class V, class W>
   TALUS_HD Real operator()(std::size_t i, const GatherSums<D, V, W>& sums) const {
-    if constexpr (K != Keep::forces) {
+    if (keeps_virial()) {
       Mat<D>& virial = virial_of_uid[uid[i]];
       for (int k = 0; k < D; ++k)
         for (int l = 0; l < D; ++l) virial(k, l) = sums.virial[k][l];
     }
     BodyWork done{};
-    if constexpr (K == Keep::ledger) {
+    if (keeps_work()) {
       done = work[i];
       done.friction += sums.spent.friction;
       done.viscous += sums.spent.viscous;
@@ -195,7 +198,7 @@ struct Kick {
       done.growth += sums.spent.growth;
     }
     const Real speed = kick(i, sums.force, sums.moment, done);
-    if constexpr (K == Keep::ledger) work[i] = done;
+    if (keeps_work()) work[i] = done;
     return speed;
   }
 
@@ -230,7 +233,7 @@ struct Kick {
       if (!ahead) torque[i] = to_vec(braked_twist);
       moving[i].spin = to_vec(ahead ? w + half_turn : w);
     }
-    if constexpr (K == Keep::ledger) {
+    if (keeps_work()) {
       // This force acts over the half kick just made and the first half of the next step: its work is force times the
       // velocity in the middle, v.
       done.local += dt * (dot(whole - braked, v) + dot(twist - braked_twist, w));

@@ -87,8 +87,9 @@ struct alignas(2 * sizeof(T)) Moving {  // so that a device moves two words at a
 template <class V, class Record>
 using Held = std::conditional_t<is_vec<V>, std::remove_cv_t<Record>, Record&>;
 
-// How much is kept of each row: forces only; also the branch for the stress; also the energy entries.
-enum class Keep { forces, stress, ledger };
+// How much is kept of each row: forces only; also the branch for the stress; also the energy entries. `any`: what there are columns
+// for, seen at run time. It serves grains that do not turn, which are rare: two kernels of each law less to compile.
+enum class Keep { forces, stress, ledger, any };
 
 // What one row does to its bodies: one line of the cache, on the device too. Two definitions, since an empty member that
 // takes no room on the host takes some on the device.

@@ -13,12 +13,10 @@ namespace talus::dem {
 // Calls f<Rotation, Keep>() with the options as compile-time constants.
 template <int D, class F>
 void with_options(const Model<D>& model, F&& f) {
-  const auto with_keep = [&]<bool Rotation>() {
-    if (model.options.ledger) return f.template operator()<Rotation, Keep::ledger>();
-    if (needs_stress(model)) return f.template operator()<Rotation, Keep::stress>();
-    return f.template operator()<Rotation, Keep::forces>();
-  };
-  return model.options.rotation ? with_keep.template operator()<true>() : with_keep.template operator()<false>();
+  if (!model.options.rotation) return f.template operator()<false, Keep::any>();
+  if (model.options.ledger) return f.template operator()<true, Keep::ledger>();
+  if (needs_stress(model)) return f.template operator()<true, Keep::stress>();
+  return f.template operator()<true, Keep::forces>();
 }
 
 // 1. Walls, cell, radii.
