@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   }
   const Material& m = model.materials[0];
   model.pairs.resize(1);
-  model.pairs.set<0>(
+  model.pairs.set<law_index<HertzMindlin<3>>>(
       0, 0, HertzMindlin<3>::make(1 / (2 * m.plane_compliance()), 1 / (2 * m.shear_compliance()), 0.5, 0.5, false));
 
   std::ifstream file(argv[1]);

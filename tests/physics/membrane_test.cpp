@@ -187,7 +187,7 @@ TEST(FreeWall, HoldsItsStressOnASampleAtRest) {
   EXPECT_NEAR(s.push(1).y, 3 * stress, 1e-9);
   EXPECT_NEAR(s.push(0).y, -3 * stress, 1e-9);
   EXPECT_NEAR(s.state.bodies.position[s.state.grains() + 1].y, 2, 1e-9);
-  EXPECT_NEAR(wall_area(s.model, s.state, 1), 3, 1e-12);
+  EXPECT_NEAR(wall_view(s.model, s.state).area(1), 3, 1e-12);
   EXPECT_NEAR(sample_volume(s.model, s.state), 6, 1e-9);
 }
 

@@ -10,8 +10,8 @@
 #include <talus/measure/energy.hpp>
 #include <talus/sampling/assemble.hpp>
 #include <talus/stages/wall_view.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "law_index.hpp"
 #include "plausible_input.hpp"
 
 namespace talus::test {

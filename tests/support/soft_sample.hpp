@@ -2,9 +2,9 @@
 // A few convex grains and platens of the plane under the explicit method.
 #include <talus/dem/polygons.hpp>
 #include <talus/measure/energy.hpp>
+#include <talus/contact/laws.hpp>
 
 #include "block_sample.hpp"
-#include "law_index.hpp"
 
 namespace talus::test {
 

@@ -33,9 +33,9 @@ int compare_runs(const CompareRequest& request) {
   measure::ForceClasses classes;
   const auto reference = levels_of(request.reference, request.dropped, classes);
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  if (!request.json)
-    fmt::print("{:<32} {:>8} {:>10} {:>8} {:>10} {:>9}\n", "run", "Rtop", "errf [N]", "errZ", "bhat x 100", "tau [mN]");
-  for (const auto& run : request.runs) {
+  std::string table =
+      fmt::format("{:<32} {:>8} {:>10} {:>8} {:>10} {:>9}\n", "run", "Rtop", "errf [N]", "errZ", "bhat x 100", "tau [mN]");
+  for (const auto& run : request.runs) {  // nothing is printed before all of them are read
     const auto c = lab::compare_cycles(levels_of(run, request.dropped, classes), reference, classes, request.threshold);
     if (request.json)
       all.push_back({{"run", run.string()},
@@ -45,10 +45,10 @@ int compare_runs(const CompareRequest& request) {
                      {"bhat", c.bhat},
                      {"tau_N", c.tau}});
     else
-      fmt::print("{:<32} {:>8.3f} {:>10.3f} {:>8.3f} {:>10.2f} {:>9.2f}\n", run.filename().string(), c.rtop, c.errf,
-                 c.errz, 100 * c.bhat, 1e3 * c.tau);
+      table += fmt::format("{:<32} {:>8.3f} {:>10.3f} {:>8.3f} {:>10.2f} {:>9.2f}\n", run.filename().string(), c.rtop,
+                           c.errf, c.errz, 100 * c.bhat, 1e3 * c.tau);
   }
-  if (request.json) fmt::print("{}\n", all.dump());
+  fmt::print("{}", request.json ? all.dump() + "\n" : table);
   return 0;
 }
 

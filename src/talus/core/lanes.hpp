@@ -254,21 +254,6 @@ TALUS_HD void store_four(Real* const (&to)[N], std::size_t word, const Lanes<N>&
   }
 }
 
-// Three words of N records whose fourth word may be read but means nothing.
-template <class To, class From, int N>
-TALUS_HD To load_three(const From* column, const Places<N>& places) {
-  static_assert(sizeof(From) == 3 * sizeof(Real) && sizeof(To) == 3 * sizeof(Lanes<N>));
-  To out;
-  auto* lanes = reinterpret_cast<Lanes<N>*>(&out);
-  Lanes<N> beyond;
-  [&]<std::size_t... K>(std::index_sequence<K...>) TALUS_INLINED {
-    const Real* const from[N] = {reinterpret_cast<const Real*>(column + places.at[K])...};
-    load_four<N>(from, 0, lanes[0], lanes[1], lanes[2], beyond);
-  }
-  (std::make_index_sequence<N>{});
-  return out;
-}
-
 template <int N, std::size_t... K>
 TALUS_HD Lanes<N> load_one(const Real* const (&from)[N], std::size_t word, std::index_sequence<K...>) {
   return Lanes<N>(typename Lanes<N>::Vector{from[K][word]...});

@@ -6,11 +6,9 @@
 namespace talus::dem::polygons {
 
 using Law = Linear<2>;
-inline constexpr std::size_t law_index = 1;
-static_assert(std::is_same_v<std::tuple_element_t<law_index, Laws<2>>, Law>);
 
 inline const Column<Law::Params>& constants(const Model<2>& model) {
-  return std::get<law_index>(model.pairs.constants.of);
+  return std::get<law_index<Law>>(model.pairs.constants.of);
 }
 
 inline Real dashpot(const Law::Params& law, Real mass) {

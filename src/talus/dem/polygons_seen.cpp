@@ -89,7 +89,7 @@ ContactList<2> contacts(const Model<2>& model, const State<2>& state, const Scra
     list.push_back({s.pairs.key[r],
                     pair.i,
                     pair.j,
-                    u32(law_index),
+                    u32(law_index<Law>),
                     patch.normal(),
                     s.action[r].branch,
                     s.action[r].force,

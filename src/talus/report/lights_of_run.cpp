@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <talus/lab/channels.hpp>
 #include <talus/report/units.hpp>
 
 namespace talus::report {
@@ -78,10 +79,10 @@ constexpr Condition conditions[] = {
      1e-3, 1e-2, Where::energy_of_shear, true},
 };
 
-// Columns that only runs of one method, model or boundary have.
+// Does only a run of some method, model or analysis have the column? One that a key of the scene switches off is missed.
 bool may_be_absent(const Condition& c) {
-  const std::string_view column = c.column;
-  return column.starts_with("solver_") || column == "contraction" || column == "ray_force_ratio";
+  const lab::ChannelInfo* channel = lab::find_channel(c.column);
+  return channel && !channel->needs.empty() && channel->needs.find('.') == std::string::npos;
 }
 
 bool concerns(const Condition& c, const RunData& run) {

@@ -14,6 +14,7 @@
 #include <talus/measure/state_hash.hpp>
 #include <talus/report/run_data.hpp>
 #include <talus/report/write_report.hpp>
+#include <talus/simulation/beside_state.hpp>
 #include <talus/simulation/run_figures.hpp>
 #include <talus/simulation/sample_picture.hpp>
 
@@ -30,39 +31,6 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
     if (i % stride == 0 || i + 1 == g.diameter.size())
       text += shortest(g.diameter[i]) + "," + shortest(g.passing[i]) + "\n";
   write_text_atomic(path, text);
-}
-
-nlohmann::json written(const SinceRow& s) {
-  return {{"steps", s.steps}, {"overlap", s.overlap}, {"values", s.values}, {"in_all", s.in_all}};
-}
-// JSON has no infinity and writes null. A residual is infinite where conditions are violated and nothing pushes.
-Real number(const nlohmann::json& j) { return j.is_number() ? j.get<Real>() : HUGE_VAL; }
-SinceRow read_since(const nlohmann::json& j) {
-  SinceRow s;
-  s.steps = j.value("steps", i64{0});
-  s.overlap = number(j.value("overlap", nlohmann::json(0.0)));
-  for (const auto& v : j.value("values", nlohmann::json::array())) s.values.push_back(number(v));
-  for (const auto& v : j.value("in_all", nlohmann::json::array())) s.in_all.push_back(number(v));
-  return s;
-}
-
-nlohmann::json written(const Figures& figures) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const auto& f : figures)
-    all.push_back({{"name", f.name},
-                   {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()},
-                   {"unit", f.unit},
-                   {"definition", f.definition},
-                   {"reason", f.reason}});
-  return all;
-}
-Figures read_figures(const nlohmann::json& all) {
-  Figures figures;
-  for (const auto& f : all)
-    figures.push_back({f.value("name", ""),
-                       f["value"].is_number() ? std::optional<Real>(f["value"].get<Real>()) : std::nullopt,
-                       f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
-  return figures;
 }
 
 std::string status_of(const lab::Result& result) {
@@ -144,7 +112,7 @@ void Recorder<D>::recall(const std::string& text) {
   started_ = extra.value("started", std::string());
   wall_before_ = extra.value("wall_time_s", 0.0);
   protocol_done_ = extra.value("done", false);
-  since_row_ = read_since(extra.value("since_row", nlohmann::json::object()));
+  since_row_ = read_since_row(extra.value("since_row", nlohmann::json::object()));
   figures_ = read_figures(extra.value("figures", nlohmann::json::array()));
 }
 

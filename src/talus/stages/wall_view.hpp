@@ -89,10 +89,6 @@ WallView<D> wall_view(const Model<D>& model, const State<D>& state) {
   return wall_view(model, state, sleeve_of(model, state));
 }
 template <int D>
-Real wall_area(const Model<D>& model, const State<D>& state, std::size_t wall) {
-  return wall_view(model, state).area(wall);
-}
-template <int D>
 Real sample_volume(const Model<D>& model, const State<D>& state) {
   return wall_view(model, state).volume();
 }

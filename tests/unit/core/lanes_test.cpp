@@ -303,18 +303,6 @@ TYPED_TEST(LanesOf, CarryRecordsFromAnywhereToAnywhere) {
   (std::make_index_sequence<12>{});
   expect_records_travel<N, Nested<Real>, Nested<Lanes<N>>>();
 }
-TYPED_TEST(LanesOf, LoadThreeWordsWithoutTheWordBeyond) {
-  constexpr int N = TypeParam::value;
-  Rng rng{seed, 6, 0};
-  const auto column = column_of<Record<3>>(rng, 11);  // the last one's fourth word lies in the slack of the column
-  for (int n = 0; n < 200; ++n) {
-    const Places<N> places = places_in<N>(rng, 11);
-    const auto three = load_three<Record<3, Lanes<N>>>(column.data(), places);
-    for (std::size_t w = 0; w < 3; ++w)
-      for (int k = 0; k < N; ++k)
-        ASSERT_EQ(bits_of(three.word[w].v[k]), bits_of(column[places.at[k]].word[w])) << "word " << w;
-  }
-}
 
 TEST(InverseRoot, IsGoodToFiveUnitsOfTheLastPlaceAndTheSameInLanes) {
   Rng rng{seed, 3, 0};

@@ -8,14 +8,14 @@
 #include <talus/core/hash.hpp>
 #include <talus/io/checkpoint_envelope.hpp>
 #include <talus/measure/state_hash.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../random_state.hpp"
 #include "scratch_folder.hpp"
 
 using namespace talus;
 using namespace talus::testing;
-using talus::test::law_index;
+using talus::law_index;
 
 namespace {
 

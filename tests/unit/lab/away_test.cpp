@@ -6,8 +6,8 @@
 #include <talus/dem/dem_method.hpp>
 #include <talus/sampling/assemble.hpp>
 #include <talus/state/remove.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../../support/wait_stage.hpp"
 
 using namespace talus;
@@ -48,8 +48,8 @@ Experiment<2> column(bool polygons) {
   x.model.materials = {{"grain", 1, 1, 0, 0.5, 1, 0, false}, {"wall", 0, 0, 0, 0.5, 1, 0, true}};
   x.model.pairs.resize(2);
   const Linear<2>::Params law{stiffness, stiffness, 0, 0.5};
-  x.model.pairs.set<test::law_index<Linear<2>>>(0, 0, law);
-  x.model.pairs.set<test::law_index<Linear<2>>>(0, 1, law);
+  x.model.pairs.set<law_index<Linear<2>>>(0, 0, law);
+  x.model.pairs.set<law_index<Linear<2>>>(0, 1, law);
   for (int k = 0; k < 2; ++k) {
     x.state.globals.cell.h(k, k) = 10;
     x.state.globals.cell.periodic[k] = 0;

@@ -4,13 +4,13 @@
 
 #include <talus/lab/methods.hpp>
 #include <talus/sampling/assemble.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../../support/wait_stage.hpp"
 
 using namespace talus;
 using namespace talus::lab;
-using talus::test::law_index;
+using talus::law_index;
 
 namespace {
 

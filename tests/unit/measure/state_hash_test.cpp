@@ -5,14 +5,14 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/measure/state_hash.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../../support/with_threads.hpp"
 #include "../random_state.hpp"
 
 using namespace talus;
 using namespace talus::testing;
-using talus::test::law_index;
+using talus::law_index;
 using talus::test::WithThreads;
 
 namespace {

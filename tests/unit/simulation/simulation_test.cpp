@@ -1,11 +1,13 @@
 // A simulation driven by a program, without the command line.
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
 
 #include <gtest/gtest.h>
 
 #include <talus/core/input_error.hpp>
+#include <talus/simulation/beside_state.hpp>
 #include <talus/simulation/simulation.hpp>
 
 using namespace talus;
@@ -152,4 +154,26 @@ TEST_F(SimulationTest, RecordingBeginsBeforeTheFirstStep) {
 
 TEST_F(SimulationTest, AWrongSceneIsRefusedWhenItIsOpened) {
   EXPECT_THROW(Simulation::open((folder / "four.toml").string(), {"cell.size=3"}), InputError);
+}
+
+TEST(BesideState, AnInfiniteResidualSurvivesACheckpoint) {
+  SinceRow before;
+  before.steps = 17;
+  before.overlap = 0.125;
+  before.values = {HUGE_VAL, 0.1, 3};
+  before.in_all = {HUGE_VAL, 0.3, 40};
+  const SinceRow after = read_since_row(nlohmann::json::parse(written(before).dump()));  // as a checkpoint keeps it
+  EXPECT_EQ(after.steps, before.steps);
+  EXPECT_EQ(after.overlap, before.overlap);
+  EXPECT_EQ(after.values, before.values);
+  EXPECT_EQ(after.in_all, before.in_all);
+}
+
+TEST(BesideState, FiguresThatWereNotReachedStayWithoutAValue) {
+  const Figures before{{"reached", 0.1, "m", "what it is", ""}, {"missed", std::nullopt, "1", "what it is", "why not"}};
+  const Figures after = read_figures(nlohmann::json::parse(written(before).dump()));
+  ASSERT_EQ(after.size(), 2u);
+  EXPECT_EQ(after[0].value, 0.1);
+  EXPECT_EQ(after[1].value, std::nullopt);
+  EXPECT_EQ(after[1].reason, "why not");
 }

@@ -5,8 +5,8 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/stages/carry.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../random_state.hpp"
 
 using namespace talus;
@@ -60,7 +60,7 @@ TEST(Carry, EveryColumnOfEveryTableFollowsItsKey) {
 
 TEST(Carry, RowsThatRememberNothingMayGoOthersMayNot) {
   const State<3> state = random_state<3>(1, 0, 30, 3);
-  const auto& old = state.rows_of<test::law_index<HertzMindlin<3>>>();  // every third row remembers nothing
+  const auto& old = state.rows_of<law_index<HertzMindlin<3>>>();  // every third row remembers nothing
   Rng rng{4};
   std::vector<std::size_t> remembering;
   for (std::size_t r = 0; r < old.size(); ++r)

@@ -6,8 +6,8 @@
 
 #include <talus/core/scalars.hpp>
 #include <talus/state/remove.hpp>
+#include <talus/contact/laws.hpp>
 
-#include "../../support/law_index.hpp"
 #include "../random_state.hpp"
 
 using namespace talus;
@@ -86,7 +86,7 @@ TYPED_TEST(Tables, LoseTheContactsOfBodiesThatAreForgottenAndNoOthers) {
   const State<D> before = random_state<D>(4, 1, 60, 1);
   State<D> after = before;
   const std::set<u32> names{before.patches.key[0].a, before.patches.key[1].b, before.springs.key[2].a,
-                            before.template rows_of<test::law_index<HertzMindlin<D>>>().key[3].b};
+                            before.template rows_of<law_index<HertzMindlin<D>>>().key[3].b};
   forget_contacts(after, {names.begin(), names.end()});
   State<D>::visit_tables(after, [&](const AboutTable& about, auto& table) {
     using Table = std::remove_reference_t<decltype(table)>;
@@ -106,7 +106,7 @@ TYPED_TEST(Tables, LoseTheContactsOfBodiesThatAreForgottenAndNoOthers) {
   });
   EXPECT_LT(after.patches.size(), before.patches.size());
   EXPECT_LT(after.springs.size(), before.springs.size());
-  constexpr std::size_t hertz = test::law_index<HertzMindlin<D>>;
+  constexpr std::size_t hertz = law_index<HertzMindlin<D>>;
   EXPECT_LT(after.template rows_of<hertz>().size(), before.template rows_of<hertz>().size());
 }
 

@@ -1,0 +1,52 @@
+#pragma once
+// Come to rest: under gravity (settle), in a fixed cell (relax), with whatever the walls do.
+#include <algorithm>
+#include <cmath>
+
+#include <talus/lab/runner.hpp>
+#include <talus/lab/stage.hpp>
+
+namespace talus::lab {
+
+template <int D>
+class Rest final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read_settle(Input& in) { return read(in, "settle"); }
+  static std::unique_ptr<Stage<D>> read_relax(Input& in) { return read(in, "relax"); }
+  static std::unique_ptr<Stage<D>> read(Input& in, std::string_view word) {
+    auto s = std::make_unique<Rest>();
+    s->settles_ = word == "settle";
+    s->unbalanced_ =
+        in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the stage ends");
+    s->mean_speed_ = in.number("mean_speed", dim::speed, Range::not_negative(), 0.0,
+                               "mean speed of the grains below which the stage may end; 0: any");
+    s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
+    s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
+    if (word == "relax")
+      s->pressure_below_ = in.number("pressure_below", dim::pressure, Range::not_negative(), 0.0,
+                                     "the stage also ends when the mean stress has fallen below this; 0: never");
+    if (word == "settle")
+      s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01,
+                                "relative error of wall servos at which the stage may end");
+    return s;
+  }
+  bool done(const Observation<D>& seen) const override {
+    if (seen.stage_time() >= max_time_) return true;
+    if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
+    if (pressure_below_ > 0 && trace(seen.stress()) / D < pressure_below_) return true;
+    if (mean_speed_ > 0 && !(measure::mean_speed(seen.state) < mean_speed_)) return false;
+    return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
+           (!settles_ || !seen.contacts().empty());
+  }
+  double progress(const Observation<D>& seen) const override {
+    if (max_time_ < 1e299) return seen.stage_time() / max_time_;
+    const Real u = std::max(seen.unbalanced(), unbalanced_);
+    return std::clamp(std::log(u) / std::log(unbalanced_), 0.0, 0.99);
+  }
+
+ private:
+  bool settles_;
+  Real unbalanced_, mean_speed_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
+};
+
+}  // namespace talus::lab

@@ -1,0 +1,15 @@
+#pragma once
+// What lies beside the state in a checkpoint, as JSON: what steps have shown since the last row, figures of stages that are done.
+#include <nlohmann/json.hpp>
+
+#include <talus/core/figure.hpp>
+#include <talus/method/diagnostics.hpp>
+
+namespace talus::simulation {
+
+nlohmann::json written(const SinceRow& since);
+SinceRow read_since_row(const nlohmann::json& json);
+nlohmann::json written(const Figures& figures);
+Figures read_figures(const nlohmann::json& json);
+
+}  // namespace talus::simulation
