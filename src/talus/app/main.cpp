@@ -1,37 +1,3 @@
-// The program: a command, or why it stopped.
-#include <exception>
-#include <new>
+#include <talus/app/program.hpp>
 
-#include <fmt/format.h>
-
-#include <talus/app/command_line.hpp>
-#include <talus/core/input_error.hpp>
-#include <talus/exec/device.hpp>
-#include <talus/io/file_error.hpp>
-
-using namespace talus;
-
-namespace {
-
-int stopped(const std::string& why, int code) {
-  fmt::print(stderr, "talus: {}\n", why);
-  return code;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    return app::CommandLine(argc, argv).run();
-  } catch (const InputError& e) {
-    return stopped(e.what(), 2);
-  } catch (const FileError& e) {
-    return stopped(e.what(), 3);
-  } catch (const exec::DeviceError& e) {
-    return stopped(e.what(), 3);
-  } catch (const std::bad_alloc&) {
-    return stopped("not enough memory; talus check SCENE says how much the scene needs", 3);
-  } catch (const std::exception& e) {
-    return stopped("internal error: " + std::string(e.what()), 4);
-  }
-}
+int main(int argc, char** argv) { return talus::app::run_program(argc, argv); }

@@ -21,7 +21,7 @@ constexpr Real dt_growth = 4;  // an automatic step grows to at most this many f
 // ---- geometry: balls, or polygons of the plane -------------------------------------------------------------------------
 
 template <int D>
-class Host {
+class OnHost {
  public:
   StepReport prepare(const Model<D>& model, State<D>& state) {
     if constexpr (D == 2)
@@ -140,7 +140,7 @@ class Dem final : public Method<D> {
   }
 
   TimeStepOptions options_;
-  Host<D> host_;
+  OnHost<D> host_;
   std::unique_ptr<Device<D>> device_;
   std::function<void()> job_;
   bool current_ = false;  // the device has model and state

@@ -9,7 +9,7 @@ namespace {
 constexpr Real start_limit = 1e-3;   // overlap over the smaller radius with which rigid grains may start
 constexpr Real not_converged_limit = 0.05;  // share of steps that did not converge with which a strict run has failed
 
-enum Value : std::size_t { residual, from_state, sweeps, not_converged };
+enum Value : std::size_t { from_solver, from_state, sweeps, not_converged };
 
 template <int D>
 class Impulse final : public Method<D> {

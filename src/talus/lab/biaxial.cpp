@@ -87,8 +87,8 @@ std::vector<Real> of_shear(const SeriesData& series, const char* name) {
   return out;
 }
 
-void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition,
-         const char* reason = no_shear) {
+void add_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition,
+                const char* reason = no_shear) {
   const bool known = value && std::isfinite(*value);
   out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
 }
@@ -126,10 +126,10 @@ void add_strength(const SeriesData& series, Figures& out) {
   for (std::size_t k = 0; k < strain.size(); ++k)
     if (strain[k] >= 0.10 && strain[k] <= 0.15) sum1 += axial[k], sum2 += lateral[k], ++count;
   if (strain.size() > 3 && count > 0 && strain.back() > 0.149) critical = angle(sum1, sum2);
-  add(out, "phi_peak_deg", peak.angle, "deg",
+  add_figure(out, "phi_peak_deg", peak.angle, "deg",
       "largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain");
-  add(out, "strain_at_peak", peak.strain, "1", "axial strain there");
-  add(out, "phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
+  add_figure(out, "strain_at_peak", peak.strain, "1", "axial strain there");
+  add_figure(out, "phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
       "the strain did not reach 15 %");
 }
 
@@ -149,35 +149,35 @@ void add_dilation(const SeriesData& series, Figures& out) {
       at_largest = strain[k];
     }
   }
-  add(out, "e0", first(voids), "1", "void ratio of the whole sample before shear");
-  add(out, "e_end", last(voids), "1", "void ratio of the whole sample at the end");
-  add(out, "eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive");
-  add(out, "dilation_rate_peak", at_peak, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain");
+  add_figure(out, "e0", first(voids), "1", "void ratio of the whole sample before shear");
+  add_figure(out, "e_end", last(voids), "1", "void ratio of the whole sample at the end");
+  add_figure(out, "eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive");
+  add_figure(out, "dilation_rate_peak", at_peak, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain");
   const char* too_short = "the strain did not reach 0.5 %";
-  add(out, "dilation_rate_max", largest, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
-  add(out, "strain_at_dilation_max", at_largest, "1", "axial strain there", too_short);
+  add_figure(out, "dilation_rate_max", largest, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
+  add_figure(out, "strain_at_dilation_max", at_largest, "1", "axial strain there", too_short);
 }
 
 // Was the test slow, stiff and closed?
 void add_validity(const SeriesData& series, Figures& out) {
   const std::size_t n = of_shear(series, "eps_a").size();
-  add(out, "inertial_number_max", most(of_shear(series, "inertial_number")), "1",
+  add_figure(out, "inertial_number_max", most(of_shear(series, "inertial_number")), "1",
       "largest I = rate D50 sqrt(density / p) during shear");
   const auto overlap = most(of_shear(series, "max_overlap"));
-  add(out, "penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
+  add_figure(out, "penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
       "largest overlap over the diameter of the smaller grain, during shear");
-  add(out, "ray_force_ratio", least(of_shear(series, "ray_force_ratio")), "1",
+  add_figure(out, "ray_force_ratio", least(of_shear(series, "ray_force_ratio")), "1",
       "least share of the membrane's force that met a grain, during shear");
   std::optional<Real> missing, mismatch;
   const auto residual = of_shear(series, "residual"), work = of_shear(series, "boundary_work");
   if (n > 1 && residual.size() == n && work.size() == n)
     missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
-  add(out, "energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in");
+  add_figure(out, "energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in");
   Real sum_cap = 0, sum_base = 0;
   for (const Real v : of_shear(series, "sigma1")) sum_cap += v;
   for (const Real v : of_shear(series, "sigma1_base")) sum_base += v;
   if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
-  add(out, "platen_force_mismatch", mismatch, "1",
+  add_figure(out, "platen_force_mismatch", mismatch, "1",
       "difference of the platens' mean forces during shear over that of the cap");
 }
 
@@ -222,7 +222,7 @@ class BiaxialAnalysis final : public Analysis<2> {
     // Measured by stage_end where shear came to an end, or the run was stopped in it.
     const bool sheared = !of_shear(series, "eps_a").empty();
     for (const RveFigure& f : rve_figures)
-      add(out, f.name, std::nullopt, f.unit, f.definition, sheared ? "shear did not come to its end" : no_shear);
+      add_figure(out, f.name, std::nullopt, f.unit, f.definition, sheared ? "shear did not come to its end" : no_shear);
     add_validity(series, out);
     return out;
   }

@@ -11,7 +11,6 @@
 namespace talus::report {
 namespace {
 
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
 using Rows = std::vector<std::size_t>;
 
@@ -64,8 +63,8 @@ std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quanti
     c.label = part.stage;
     c.x = pick(*xs, part.rows);
     c.y = pick(*ys, part.rows);
-    for (double& v : c.x) v = chart.log_x && !(v > 0) ? gap : v * x_scale.factor;
-    for (double& v : c.y) v = chart.log_y && !(v > 0) ? gap : v * y_scale.factor;
+    for (double& v : c.x) v = chart.log_x && !(v > 0) ? Curve::gap : v * x_scale.factor;
+    for (double& v : c.y) v = chart.log_y && !(v > 0) ? Curve::gap : v * y_scale.factor;
     if (std::any_of(c.y.begin(), c.y.end(), [](double v) { return std::isfinite(v); })) out.push_back(std::move(c));
   }
   return out;
@@ -75,7 +74,7 @@ std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale
   const SeriesColumn *stage = run.series.find("stage"), *xs = run.series.find(x.column);
   std::vector<Mark> out;
   if (!stage || !xs) return out;
-  double last = gap;
+  double last = Curve::gap;
   for (std::size_t i = 0; i < run.series.rows; ++i) {
     const double now = stage->values[i];
     if (!std::isfinite(now) || now == last) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -12,8 +11,6 @@
 
 namespace talus::report {
 namespace {
-
-constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 
 double number_of(const RunData& run, std::string_view table, std::string_view key, double fallback) {
   const std::string text = setting_of(run, table, key);
@@ -67,7 +64,7 @@ struct Axis {
   double size = 0;
 };
 
-Chart titled(const std::string& title, const std::string& note) {
+Chart chart_of_cycles(const std::string& title, const std::string& note) {
   Chart c;
   c.group = "Cycles of compression";
   c.title = title;
@@ -82,7 +79,7 @@ Chart loops(const std::vector<Cycled>& runs, const std::string& title, const std
   for (const Cycled& run : runs)
     for (const auto& l : run.levels) x.size = std::max(x.size, x_of(l)), y.size = std::max(y.size, y_of(l));
   const Scale xs = pick_scale(x.unit, x.size), ys = pick_scale(y.unit, y.size);
-  Chart chart = titled(title, note);
+  Chart chart = chart_of_cycles(title, note);
   chart.x_label = axis_label(x.name, xs);
   chart.y_label = axis_label(y.name, ys);
   int colour = 0;
@@ -122,13 +119,13 @@ Curve distribution(const lab::CycleLevel& l, const measure::ForceClasses& classe
   for (int k = std::max(first, 1); k <= last; ++k) {  // the first class holds all that is weaker
     const double low = classes.edge(k), high = classes.edge(k + 1), n = l.counts[std::size_t(k)];
     c.x.push_back(std::sqrt(low * high) / l.mean_force);
-    c.y.push_back(n > 0 ? n / total / (high - low) * l.mean_force : gap);
+    c.y.push_back(n > 0 ? n / total / (high - low) * l.mean_force : Curve::gap);
   }
   return c;
 }
 
 Chart distributions(const std::vector<Cycled>& runs) {
-  Chart chart = titled("Distribution of contact forces",
+  Chart chart = chart_of_cycles("Distribution of contact forces",
                        "Figure 4 of Brodu et al. 2015: contacts between grains, forces over their mean, mean over the "
                        "cycles that count.");
   chart.x_label = "f / <f>";

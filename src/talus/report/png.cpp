@@ -46,14 +46,14 @@ std::string bar_text(const ColourBar& bar) {
 }
 
 ColourBar read_bar(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return {};
+  const auto parsed = nlohmann::json::parse(text, nullptr, false);
+  if (!parsed.is_object()) return {};
   ColourBar bar;
-  bar.label = json.value("label", "");
-  bar.low = json.value("low", 0.0);
-  bar.high = json.value("high", 1.0);
-  bar.more_below = json.value("more_below", false);
-  bar.more_above = json.value("more_above", false);
+  bar.label = parsed.value("label", "");
+  bar.low = parsed.value("low", 0.0);
+  bar.high = parsed.value("high", 1.0);
+  bar.more_below = parsed.value("more_below", false);
+  bar.more_above = parsed.value("more_above", false);
   return bar;
 }
 

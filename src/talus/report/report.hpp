@@ -1,6 +1,7 @@
 #pragma once
 // What a report shows, as plain data, and its page: one HTML file that needs neither network nor other files. Numbers
 // arrive here in the unit that their label names; nothing is converted on the page.
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +9,9 @@
 namespace talus::report {
 
 struct Curve {
+  static constexpr double gap = std::numeric_limits<double>::quiet_NaN();
   std::string label;
-  std::vector<double> x, y;       // NaN in y: a gap
+  std::vector<double> x, y;       // y may have gaps
   std::vector<double> low, high;  // band around y, empty: none
   int colour = -1;                // curves of one colour belong together; -1: by position in the chart
   bool faint = false;             // a member of an ensemble: thin, not in the legend

@@ -51,9 +51,9 @@ std::vector<std::string> list_of(const Summary& summary, const std::string& key)
   const auto entry = summary.extra.find(key);
   if (entry == summary.extra.end()) return {};
   std::vector<std::string> out;
-  const auto json = nlohmann::json::parse(entry->second, nullptr, false);
-  if (json.is_array())
-    for (const auto& item : json) out.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+  const auto parsed = nlohmann::json::parse(entry->second, nullptr, false);
+  if (parsed.is_array())
+    for (const auto& item : parsed) out.push_back(item.is_string() ? item.get<std::string>() : item.dump());
   else
     for (const std::string_view item : split(entry->second, ','))
       if (!item.empty()) out.emplace_back(item);
