@@ -29,12 +29,11 @@ std::string_view unquoted(std::string_view field) {
   return field;
 }
 
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
+void split_into(std::vector<std::string_view>& fields, std::string_view line) {
+  fields.clear();
   for (std::size_t comma; (comma = line.find(',')) != std::string_view::npos; line.remove_prefix(comma + 1))
     fields.push_back(unquoted(line.substr(0, comma)));
   fields.push_back(unquoted(line));
-  return fields;
 }
 
 // The whole field as a finite decimal number.
@@ -83,9 +82,12 @@ class Reader {
 
   void read_header(std::string_view line) {
     table_.header_line = line_;
-    const auto fields = split(line);
+    std::vector<std::string_view> fields;
+    split_into(fields, line);
     if (fields.size() == 1 && fields[0].find_first_of(";\t") != std::string_view::npos)
       fail(line_, "", "the columns are not separated by commas", "write the table with commas and decimal points");
+    constexpr std::size_t most = 10000;  // names are compared with one another
+    if (fields.size() > most) fail(line_, "", "there are more than " + std::to_string(most) + " columns", "");
     for (const std::string_view field : fields) {
       const std::string place = "column " + std::to_string(table_.columns.size() + 1);
       if (number(field))
@@ -108,7 +110,7 @@ class Reader {
         if (!column.name.ends_with(tail) || column.name.size() == tail.size()) continue;
         column.name.resize(column.name.size() - tail.size());
         column.unit = unit;
-        column.dimension = convert("1", column).dimension;
+        column.scale = scale_of(column);
         break;
       }
       return column;
@@ -117,38 +119,44 @@ class Reader {
     if (!field.ends_with(']')) fail(line_, column.name, "the unit in " + quoted(field) + " lacks a ']'", "");
     column.unit = std::string(trimmed(field.substr(open + 1, field.size() - open - 2)));
     if (column.unit.empty() || column.unit == "-") column.unit = "1";
-    column.dimension = convert("1", column).dimension;
+    column.scale = scale_of(column);
     return column;
   }
 
   void read_row(std::string_view line) {
-    const auto fields = split(line);
-    if (fields.size() != table_.columns.size())
+    split_into(fields_, line);
+    if (fields_.size() != table_.columns.size())
       fail(line_, "",
-           "the line has " + std::to_string(fields.size()) + " fields, the header has " +
+           "the line has " + std::to_string(fields_.size()) + " fields, the header has " +
                std::to_string(table_.columns.size()),
-           fields.size() > table_.columns.size() ? "the decimal sign is a point" : "");
-    for (std::size_t k = 0; k < fields.size(); ++k) {
+           fields_.size() > table_.columns.size() ? "the decimal sign is a point" : "");
+    for (std::size_t k = 0; k < fields_.size(); ++k) {
       CsvColumn& column = table_.columns[k];
-      const std::string place = "column " + std::to_string(k + 1) + " (" + column.name + ")";
-      if (fields[k].empty()) fail(line_, place, "the field is empty", "every row needs a number in every column");
-      const auto value = number(fields[k]);
+      const auto place = [&] { return "column " + std::to_string(k + 1) + " (" + column.name + ")"; };
+      if (fields_[k].empty()) fail(line_, place(), "the field is empty", "every row needs a number in every column");
+      const auto value = number(fields_[k]);
       if (!value)
-        fail(line_, place, quoted(fields[k]) + " is not a finite number",
+        fail(line_, place(), quoted(fields_[k]) + " is not a finite number",
              column.unit.empty() ? "units go into the header, as in '" + column.name + " [mm]'" : "");
-      column.values.push_back(column.unit.empty() ? *value : convert(fields[k], column).value);
+      column.values.push_back(column.unit.empty() ? *value : convert(fields_[k], column));
     }
     table_.lines.push_back(line_);
   }
 
   // Text and unit go through the reader of quantities together: "0.44" in mm is the double 0.44e-3.
-  Quantity convert(std::string_view field, const CsvColumn& column) const {
+  Real convert(std::string_view field, const CsvColumn& column) const {
     try {
-      return parse_quantity(std::string(field) + " " + column.unit);
+      return column.scale.value(field);
+    } catch (const std::invalid_argument& error) { fail(line_, column.name, error.what(), ""); }
+  }
+  ColumnUnit scale_of(const CsvColumn& column) const {
+    try {
+      return ColumnUnit::read(column.unit);
     } catch (const std::invalid_argument& error) { fail(line_, column.name, error.what(), ""); }
   }
 
   std::string_view text_;
+  std::vector<std::string_view> fields_;  // of the line that is read
   int line_ = 0;
   CsvTable table_;
 };
@@ -160,20 +168,37 @@ bool CsvTable::has(std::string_view name) const {
 }
 
 const std::vector<Real>& CsvTable::values(std::string_view name, const Dimension& dimension) const {
-  std::vector<std::string> names;
   for (const CsvColumn& column : columns) {
-    names.push_back(column.name);
     if (column.name != name) continue;
-    if (!column.unit.empty() && column.dimension != dimension)
+    if (!column.unit.empty() && column.scale.dimension != dimension)
       throw InputError(file, header_line, column.name,
-                       "the unit " + quoted(column.unit) + " is " + describe(column.dimension) + ", expected " +
+                       "the unit " + quoted(column.unit) + " is " + describe(column.scale.dimension) + ", expected " +
                            describe(dimension));
     return column.values;
   }
+  std::vector<std::string> names;
+  for (const CsvColumn& column : columns) names.push_back(column.name);
   std::string hint = "the columns are:";
   for (const std::string& other : names) hint += " " + quoted(other);
   if (const auto meant = nearest(name, names)) hint = "did you mean " + quoted(*meant) + "? " + hint;
   throw InputError(file, header_line, std::string(name), "there is no column " + quoted(name), hint);
+}
+
+void CsvTable::need_known(const std::vector<std::string>& known) const {
+  for (const CsvColumn& column : columns) {
+    if (std::find(known.begin(), known.end(), column.name) != known.end()) continue;
+    std::string hint = "columns that are read here:";
+    for (const std::string& other : known) hint += " " + quoted(other);
+    if (const auto meant = nearest(column.name, known)) hint = "did you mean " + quoted(*meant) + "? " + hint;
+    throw InputError(file, header_line, column.name, "nothing reads a column " + quoted(column.name), hint);
+  }
+}
+
+void CsvTable::need_one_of(std::string_view one, std::string_view other) const {
+  if (has(one) && has(other))
+    throw InputError(file, header_line, std::string(other),
+                     "there are both " + quoted(one) + " and " + quoted(other) + ", which state the same",
+                     "keep one of the two columns");
 }
 
 CsvTable parse_csv(std::string_view text, std::string_view file_name) { return Reader(text, file_name).read(); }

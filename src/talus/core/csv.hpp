@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include <talus/core/quantity.hpp>
+#include <talus/core/column_unit.hpp>
 
 namespace talus {
 
 struct CsvColumn {
   std::string name;
   std::string unit;          // as written in the header; empty when there is none
-  Dimension dimension;       // of the unit
+  ColumnUnit scale;          // of the unit
   std::vector<Real> values;  // SI; a column without a unit is taken as it is
 };
 
@@ -28,6 +28,10 @@ struct CsvTable {
   // The values of a column; an InputError that names the nearest column when there is none of this name, or when its
   // unit is of another dimension. A column without a unit passes: plain numbers are SI.
   const std::vector<Real>& values(std::string_view name, const Dimension& dimension) const;
+  // Refuses columns that nobody will read: a misspelt vx would be left out without a word.
+  void need_known(const std::vector<std::string>& known) const;
+  // Refuses two columns that state the same thing.
+  void need_one_of(std::string_view one, std::string_view other) const;
 };
 
 // Throws InputError.

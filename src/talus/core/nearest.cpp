@@ -39,9 +39,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   using Score = std::tuple<bool, std::size_t, std::size_t>;  // only shortened, distance, distance with case
+  constexpr std::size_t longest = 200;  // no slip of a word; the distance takes time and memory with its length
+  if (word.size() > longest) return std::nullopt;
   std::optional<Score> best;
   std::optional<std::string> found;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
     const std::string a = folded(word), b = folded(candidate);
     const std::size_t distance = edit_distance(a, b);
     const std::size_t allowed = std::max(a.size(), b.size()) < 3 ? 0 : (std::max(a.size(), b.size()) + 1) / 3;

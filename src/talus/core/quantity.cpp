@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <talus/core/column_unit.hpp>
 #include <talus/core/nearest.hpp>
 
 namespace talus {
@@ -176,7 +177,9 @@ class UnitReader {
   Scale factor() {
     skip_spaces();
     if (take('(')) {
+      if (++depth_ > deepest) refuse("a unit has at most " + std::to_string(deepest) + " parentheses inside one another");
       const Scale scale = unit();
+      --depth_;
       if (!take(')')) refuse("the unit " + quoted(text_) + " lacks a ')'");
       return scale;
     }
@@ -208,8 +211,11 @@ class UnitReader {
     return sign * (text_[digits] - '0');
   }
 
+  static constexpr int deepest = 20;  // each is a call inside the others: a text must not use up the stack
+
   std::string_view text_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 // ---- the number ----------------------------------------------------------------------------------------------------
@@ -264,6 +270,21 @@ Real scaled(const Decimal& number, int decimal, std::string_view whole) {
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   (void)end;
   if (status != std::errc{}) refuse("the number " + quoted(whole) + " is too large or too small to be held");
+  return value;
+}
+
+ColumnUnit unit_of(std::string_view name) {
+  if (name == "degC") return {dim::temperature, 0, 1, 1, 273.15};
+  Scale scale = UnitReader(name).read();
+  if (scale.dimension != dim::angle) scale.dimension.angle = 0;
+  return {scale.dimension, scale.decimal, scale.times, scale.over, 0};
+}
+
+Real converted(const Decimal& number, const ColumnUnit& unit, std::string_view whole) {
+  const Real plain_value = scaled(number, unit.decimal, whole) * unit.times / unit.over;
+  const Real value = unit.offset != 0 ? plain_value + unit.offset : plain_value;  // a zero keeps its sign
+  if (unit.offset != 0 && value < 0) refuse(quoted(whole) + " is below absolute zero (-273.15 degC)");
+  if (!std::isfinite(value)) refuse("the number " + quoted(whole) + " is too large to be held");
   return value;
 }
 
@@ -324,23 +345,25 @@ std::string base_units(const Dimension& d) {
 }  // namespace
 
 Quantity parse_quantity(std::string_view text) {
+  constexpr std::size_t longest = 500;
+  if (text.size() > longest) refuse("a number with its unit has at most " + std::to_string(longest) + " characters");
   const std::string clean = plain(text);
   std::string_view rest = clean;
   const Decimal number = take_number(rest, text);
   while (rest.starts_with(' ')) rest.remove_prefix(1);
 
   if (rest.empty()) return {scaled(number, 0, text), dim::none, false};
-  if (rest == "degC") {
-    const Real kelvin = scaled(number, 0, text) + 273.15;
-    if (kelvin < 0) refuse(quoted(text) + " is below absolute zero (-273.15 degC)");
-    return {kelvin, dim::temperature, true};
-  }
+  const ColumnUnit unit = unit_of(rest);
+  return {converted(number, unit, text), unit.dimension, true};
+}
 
-  Scale scale = UnitReader(rest).read();
-  if (scale.dimension != dim::angle) scale.dimension.angle = 0;
-  const Real value = scaled(number, scale.decimal, text) * scale.times / scale.over;
-  if (!std::isfinite(value)) refuse("the number " + quoted(text) + " is too large to be held");
-  return {value, scale.dimension, true};
+ColumnUnit ColumnUnit::read(std::string_view unit) { return unit_of(plain(unit)); }
+
+Real ColumnUnit::value(std::string_view number) const {
+  std::string_view rest = number;
+  const Decimal decimal_number = take_number(rest, number);
+  if (!rest.empty()) refuse(quoted(number) + " is not a number");
+  return converted(decimal_number, *this, number);
 }
 
 std::string si_name(const Dimension& dimension) {

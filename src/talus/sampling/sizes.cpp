@@ -119,6 +119,7 @@ Sizes read_sieve(Input& in, std::size_t count, int power) {
   const std::string text = in.file("file", "CSV with columns size and passing (share or per cent of mass)");
   const std::string name = in.text("file", std::nullopt, "CSV with columns size and passing");
   const CsvTable csv = parse_csv(text, name);
+  csv.need_known({"size", "passing"});
   Sizes s;
   s.target.diameter = csv.values("size", dim::length);
   s.target.passing = csv.values("passing", dim::none);

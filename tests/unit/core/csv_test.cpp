@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include <talus/core/csv.hpp>
@@ -73,5 +75,34 @@ TEST(Csv, SaysWhichColumnWasMeant) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_TRUE(says(error.reason, "'s' is a time (s), expected a length (m)")) << error.reason;
+  }
+}
+
+TEST(Csv, RefusesColumnsThatNobodyReadsAndNamesTheNearest) {
+  const auto table = parse_csv("x [mm],Vx [m/s],diameter [mm],radius [mm]\n1,2,3,4\n", "grains.csv");
+  const auto why = [](auto&& ask) -> std::string {
+    try {
+      ask();
+      return "";
+    } catch (const InputError& error) { return error.what(); }
+  };
+  const std::vector<std::string> known{"x", "vx", "diameter", "radius"};
+  const std::string unknown = why([&] { table.need_known(known); });
+  EXPECT_TRUE(says(unknown, "grains.csv:1: Vx")) << unknown;
+  EXPECT_TRUE(says(unknown, "did you mean 'vx'?")) << unknown;
+  EXPECT_EQ(why([&] { table.need_known({"x", "Vx", "diameter", "radius"}); }), "");
+  EXPECT_TRUE(says(why([&] { table.need_one_of("diameter", "radius"); }), "keep one"));
+  EXPECT_EQ(why([&] { table.need_one_of("x", "y"); }), "");
+}
+
+TEST(Csv, ConvertsAColumnToTheBitsOfSingleQuantities) {
+  for (const char* unit : {"mm", "kPa", "%", "deg", "rpm", "degC", "1", "m3/h", "min"}) {
+    const std::string text = "a [" + std::string(unit) + "]\n";
+    for (const char* number : {"0.44", "-0", "1e-5", "+17.25", "123456789.123", ".5"}) {
+      const auto table = parse_csv(text + number + "\n", "x.csv");
+      const Real one = parse_quantity(std::string(number) + " " + unit).value, two = table.columns[0].values[0];
+      EXPECT_EQ(one, two) << number << " " << unit;
+      EXPECT_EQ(std::signbit(one), std::signbit(two)) << number << " " << unit;
+    }
   }
 }
