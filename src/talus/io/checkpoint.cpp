@@ -10,6 +10,7 @@
 #include <talus/core/input_error.hpp>
 #include <talus/io/atomic_file.hpp>
 #include <talus/io/checkpoint_envelope.hpp>
+#include <talus/io/file_error.hpp>
 #include <talus/io/hdf5.hpp>
 #include <talus/measure/state_hash.hpp>
 
@@ -232,8 +233,12 @@ std::vector<Named> list_checkpoints(const fs::path& folder) {
 
 template <int D>
 void write_checkpoint(const fs::path& path, const State<D>& state, const Provenance& provenance) {
-  const std::string image = file_image(state, provenance);
-  write_atomic(path, {Envelope::around(image, state.globals.step).text(), image});
+  try {
+    const std::string image = file_image(state, provenance);
+    write_atomic(path, {Envelope::around(image, state.globals.step).text(), image});
+  } catch (const hdf5::Error& error) {  // the file is made in memory: only memory can fail
+    throw FileError(path, std::string("the checkpoint cannot be made, probably for want of memory: ") + error.what());
+  }
 }
 
 template <int D>

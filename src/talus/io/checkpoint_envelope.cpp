@@ -7,7 +7,7 @@
 
 #include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
-#include <talus/io/descriptor.hpp>
+#include <talus/io/regular_file.hpp>
 
 namespace talus {
 namespace {
@@ -60,7 +60,7 @@ std::string Envelope::text() const {
 
 Envelope check_seal(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& reason) -> InputError { return {path.string(), 0, "", reason}; };
-  Descriptor file(path, O_RDONLY);
+  Descriptor file = open_regular(path);
   if (!file.is_open()) throw refuse("the checkpoint cannot be opened: " + system_reason());
   try {
     std::string head(Envelope::size, '\0');

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <talus/core/input_error.hpp>
+#include <talus/core/nesting.hpp>
 #include <talus/io/text_file.hpp>
 
 namespace talus {
@@ -84,6 +85,7 @@ void write_summary(const std::filesystem::path& path, const Summary& summary) {
 
 Summary read_summary(const std::filesystem::path& path) {
   const std::string text = read_text(path);
+  if (too_deep_json(text)) throw InputError(path.string(), 0, "", "is not a summary of a run: its values are nested too deep");
   Summary summary;
   try {
     Json json = Json::parse(text);

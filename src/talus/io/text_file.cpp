@@ -5,7 +5,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
-#include <talus/io/descriptor.hpp>
+#include <talus/io/regular_file.hpp>
 
 namespace talus {
 namespace {
@@ -39,9 +39,8 @@ std::string near_names(const fs::path& path) {
 }  // namespace
 
 std::string read_text(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) throw InputError(path.string(), 0, "", "is a folder, not a file");
-  Descriptor file(path, O_RDONLY);
+  constexpr std::size_t largest = std::size_t{2} << 30;  // bytes; a table of ten million grains has one half of it
+  Descriptor file = open_regular(path, largest);
   if (!file.is_open()) {
     const bool is_missing = errno == ENOENT;
     const std::string reason = is_missing ? "there is no such file" : "cannot be read: " + system_reason();
@@ -55,6 +54,8 @@ std::string read_text(const fs::path& path) {
       const std::size_t n = file.read(text.data() + before, block);
       text.resize(before + n);
       if (n < block) return text;
+      if (text.size() > largest)
+        throw InputError(path.string(), 0, "", "is larger than " + std::to_string(largest >> 20) + " MB");
     }
   } catch (const FileError& fault) { throw InputError(path.string(), 0, "", fault.what()); }
 }

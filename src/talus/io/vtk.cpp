@@ -12,6 +12,7 @@
 #include <talus/io/series.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/io/vtp_file.hpp>
+#include <talus/measure/averages.hpp>
 
 namespace talus {
 namespace {
@@ -233,7 +234,8 @@ VtkFolder::VtkFolder(const fs::path& folder)
       grains_(folder / "grains.pvd"),
       contacts_(folder / "contacts.pvd"),
       cell_(folder / "cell.pvd"),
-      outlines_(folder / "outlines.pvd") {
+      outlines_(folder / "outlines.pvd"),
+      walls_(folder / "walls.pvd") {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw FileError(folder, "the folder cannot be made: " + error.message());
@@ -241,7 +243,7 @@ VtkFolder::VtkFolder(const fs::path& folder)
 
 VtkFolder VtkFolder::resume(const fs::path& folder, Real time) {
   VtkFolder vtk(folder);
-  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_})
+  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_, &vtk.walls_})
     *pvd = PvdFile::resume(pvd->path(), time);
   return vtk;
 }
@@ -264,12 +266,40 @@ void VtkFolder::write_outlines(const Model<2>& model, const State<2>& state) {
   outlines_.add(state.globals.time, name);
 }
 
+template <int D>
+void VtkFolder::write_walls(const State<D>& state, const ContactList<D>& contacts) {
+  std::vector<Vec3> points;
+  std::vector<u32> uid;
+  std::vector<Real> force, moment, velocity;
+  const auto add = [](std::vector<Real>& to, const Vec3& v) { to.insert(to.end(), {v.x, v.y, v.z}); };
+  for (std::size_t w = 0; w < state.walls; ++w) {
+    const std::size_t i = state.grains() + w;
+    const measure::WallLoad<D> load = measure::wall_load(state, contacts, w);
+    points.push_back(in_space(state.bodies.position[i]));
+    uid.push_back(state.bodies.uid[i]);
+    add(force, in_space(load.force));
+    add(moment, in_space(load.moment));
+    add(velocity, in_space(state.bodies.velocity[i]));
+  }
+  const std::string name = "walls-" + step_digits(state.globals.step) + ".vtp";
+  VtpFile file(std::move(points), state.globals.time);
+  file.vertices();
+  file.point_data("uid", uid);
+  file.point_data("force", force, 3);
+  file.point_data("moment", moment, 3);
+  file.point_data("velocity", velocity, 3);
+  file.write(folder_ / name);
+  walls_.add(state.globals.time, name);
+}
+
 template void write_grains_vtp(const fs::path&, const State<2>&);
 template void write_grains_vtp(const fs::path&, const State<3>&);
 template std::vector<ContactLine> contact_lines(const State<2>&, const ContactList<2>&);
 template std::vector<ContactLine> contact_lines(const State<3>&, const ContactList<3>&);
 template void write_cell_vtp(const fs::path&, const Cell<2>&, Real);
 template void write_cell_vtp(const fs::path&, const Cell<3>&, Real);
+template void VtkFolder::write_walls(const State<2>&, const ContactList<2>&);
+template void VtkFolder::write_walls(const State<3>&, const ContactList<3>&);
 template void VtkFolder::write(const State<2>&, const std::vector<ContactLine>&);
 template void VtkFolder::write(const State<3>&, const std::vector<ContactLine>&);
 

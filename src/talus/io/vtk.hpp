@@ -57,7 +57,7 @@ class PvdFile {
 };
 
 // The vtk/ folder of a run: grains-<step>.vtp, contacts-<step>.vtp, cell-<step>.vtp and their collections; with polygons also
-// outlines-<step>.vtp.
+// outlines-<step>.vtp, with probes.wall_loads walls-<step>.vtp.
 class VtkFolder {
  public:
   explicit VtkFolder(const std::filesystem::path& folder);  // made when needed; throws FileError
@@ -66,10 +66,13 @@ class VtkFolder {
   template <int D>
   void write(const State<D>& state, const std::vector<ContactLine>& contacts);
   void write_outlines(const Model<2>& model, const State<2>& state);
+  // Walls as points, with the force and moment that each bears.
+  template <int D>
+  void write_walls(const State<D>& state, const ContactList<D>& contacts);
 
  private:
   std::filesystem::path folder_;
-  PvdFile grains_, contacts_, cell_, outlines_;
+  PvdFile grains_, contacts_, cell_, outlines_, walls_;
 };
 
 }  // namespace talus

@@ -34,6 +34,20 @@ Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall,
 }
 
 template <int D>
+WallLoad<D> wall_load(const State<D>& state, const ContactList<D>& contacts, std::size_t wall) {
+  const std::size_t index = state.grains() + wall;
+  const Vec<D> at = state.bodies.position[index];
+  WallLoad<D> load;
+  for (const auto& c : contacts) {
+    if (c.b != index && c.a != index) continue;
+    const Vec<D> on_wall = (c.b == index ? Real(-1) : Real(1)) * c.force;
+    load.force += on_wall;
+    load.moment += moment(state.bodies.position[c.a] + c.arm - at, on_wall);
+  }
+  return load;
+}
+
+template <int D>
 Coordination coordination(const State<D>& state, const ContactList<D>& contacts) {
   std::vector<u32> touches(state.bodies.size(), 0);
   for (const auto& c : contacts) {
@@ -159,6 +173,7 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
 #define TALUS_INSTANTIATE(D)                                                                    \
   template Mat<D> stress(const ContactList<D>&, Real);                                          \
   template Real wall_stress(const Model<D>&, const State<D>&, std::size_t, const WallView<D>&); \
+  template WallLoad<D> wall_load(const State<D>&, const ContactList<D>&, std::size_t);           \
   template Coordination coordination(const State<D>&, const ContactList<D>&);                   \
   template Mat<D> fabric(const State<D>&, const ContactList<D>&);                               \
   template ForceStatistics forces(const ContactList<D>&);                                       \

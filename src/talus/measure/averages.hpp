@@ -16,6 +16,16 @@ Mat<D> stress(const ContactList<D>& contacts, Real volume);
 template <int D>
 Real wall_stress(const Model<D>& model, const State<D>& state, std::size_t wall, const WallView<D>& box);
 
+// What the sample does to a wall by its contact forces: N, and N m about the point that the wall stands at (in the plane the
+// component out of it). Grains count where they are, images of a periodic cell are not moved.
+template <int D>
+struct WallLoad {
+  Vec<D> force{};
+  Spin<D> moment{};
+};
+template <int D>
+WallLoad<D> wall_load(const State<D>& state, const ContactList<D>& contacts, std::size_t wall);
+
 struct Coordination {
   Real all = 0;         // 2 Nc / Np over all grains
   Real mechanical = 0;  // Thornton: (2 Nc - N1) / (Np - N0 - N1)

@@ -9,6 +9,8 @@
 #include <png.h>
 #include <nlohmann/json.hpp>
 
+#include <talus/core/nesting.hpp>
+
 namespace talus::report {
 namespace {
 
@@ -46,14 +48,16 @@ std::string bar_text(const ColourBar& bar) {
 }
 
 ColourBar read_bar(const std::string& text) {
-  const auto parsed = nlohmann::json::parse(text, nullptr, false);
+  const auto parsed = too_deep_json(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   if (!parsed.is_object()) return {};
   ColourBar bar;
-  bar.label = parsed.value("label", "");
-  bar.low = parsed.value("low", 0.0);
-  bar.high = parsed.value("high", 1.0);
-  bar.more_below = parsed.value("more_below", false);
-  bar.more_above = parsed.value("more_above", false);
+  try {
+    bar.label = parsed.value("label", "");
+    bar.low = parsed.value("low", 0.0);
+    bar.high = parsed.value("high", 1.0);
+    bar.more_below = parsed.value("more_below", false);
+    bar.more_above = parsed.value("more_above", false);
+  } catch (const nlohmann::json::exception&) { return {}; }  // not one of ours: a picture without a bar
   return bar;
 }
 
@@ -70,6 +74,8 @@ bool write_all(png_structp png, png_infop info, const Picture& picture, bool opa
   return true;
 }
 
+constexpr std::size_t most_pixels = 64'000'000;  // a few kilobytes can say that they are a picture of terabytes
+
 bool read_all(png_structp png, png_infop info, Picture& picture, std::vector<png_bytep>& rows) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_read_info(png, info);
@@ -79,6 +85,7 @@ bool read_all(png_structp png, png_infop info, Picture& picture, std::vector<png
   png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
   png_set_interlace_handling(png);
   png_read_update_info(png, info);
+  if (std::size_t{png_get_image_width(png, info)} * png_get_image_height(png, info) > most_pixels) return false;
   picture.width = static_cast<int>(png_get_image_width(png, info));
   picture.height = static_cast<int>(png_get_image_height(png, info));
   picture.rgba.resize(png_get_rowbytes(png, info) * png_get_image_height(png, info));
@@ -134,7 +141,7 @@ Picture decode_png(std::span<const unsigned char> bytes) {
     if (std::strcmp(text[k].key, bar_key) == 0) picture.bar = read_bar(text[k].text);
   }
   png_destroy_read_struct(&png, &info, nullptr);
-  if (!done) throw std::runtime_error("PNG: damaged, or not a PNG");
+  if (!done) throw std::runtime_error("PNG: damaged, too large, or not a PNG");
   return picture;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <talus/core/input_error.hpp>
+#include <talus/core/nesting.hpp>
 #include <talus/io/run_folder.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/report/png.hpp>
@@ -16,6 +17,7 @@ namespace talus::report {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr auto replace_bytes = nlohmann::json::error_handler_t::replace;  // bytes that are no UTF-8
 
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -51,9 +53,11 @@ std::vector<std::string> list_of(const Summary& summary, const std::string& key)
   const auto entry = summary.extra.find(key);
   if (entry == summary.extra.end()) return {};
   std::vector<std::string> out;
+  if (too_deep_json(entry->second)) return {};
   const auto parsed = nlohmann::json::parse(entry->second, nullptr, false);
   if (parsed.is_array())
-    for (const auto& item : parsed) out.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+    for (const auto& item : parsed) out.push_back(item.is_string() ? item.get<std::string>()
+                                                             : item.dump(-1, ' ', false, replace_bytes));
   else
     for (const std::string_view item : split(entry->second, ','))
       if (!item.empty()) out.emplace_back(item);

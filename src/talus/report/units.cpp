@@ -78,11 +78,14 @@ std::string axis_label(std::string_view what, const Scale& scale) {
 }
 
 std::vector<double> round_ticks(double low, double high) {
-  if (!(high > low)) return {low};
+  if (!(high > low) || !std::isfinite(low) || !std::isfinite(high - low)) return {std::isfinite(low) ? low : 0};
   const double rough = (high - low) / 5, power = std::pow(10, std::floor(std::log10(rough)));
   const double first = rough / power, step = power * (first < 1.5 ? 1 : first < 3.5 ? 2 : first < 7.5 ? 5 : 10);
   std::vector<double> out;
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push_back(k * step);
+  // A count, not a sum: beside a large number a step may be nothing, and the sum would stand still.
+  constexpr int most = 12;
+  const double from = std::ceil(low / step - 1e-9);
+  for (int n = 0; n < most && (from + n) * step <= high + 1e-9 * step; ++n) out.push_back((from + n) * step);
   return out;
 }
 

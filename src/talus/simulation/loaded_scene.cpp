@@ -2,15 +2,27 @@
 
 #include <algorithm>
 
+#include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/exec/device.hpp>
 #include <talus/io/text_file.hpp>
 
 namespace talus::simulation {
 
-std::string kept_name(std::string path) {
-  std::replace(path.begin(), path.end(), '/', '+');
-  return path;
+std::string kept_name(const std::string& path) {
+  constexpr std::size_t longest = 150;  // file systems end at 255 bytes
+  std::string name;
+  for (const char c : path) {
+    if (c == '/')
+      name += '+';
+    else if (c == '+')
+      name += "%2B";
+    else if (c == '%')
+      name += "%25";
+    else
+      name += c;
+  }
+  return name.size() > longest ? "%" + hex(hash_text(path)) + name.substr(name.size() - longest) : name;
 }
 
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,

@@ -19,8 +19,9 @@ struct LoadedScene {
   std::shared_ptr<std::map<std::string, std::string>> files;  // other files it named, by the path written there
 };
 
-// Name under inputs/ of a run folder of the copy of a file that the scene refers to: its path without folders.
-std::string kept_name(std::string path);
+// Name under inputs/ of a run folder of the copy of a file that the scene refers to: its path with '+' for '/'. Two paths never
+// have one name: a '+' of the path itself is written otherwise, and a long path ends in its hash.
+std::string kept_name(const std::string& path);
 
 // Reads text and heading; other files are looked for in `folder`, then where the program was started; for the scene.toml of a
 // run folder first among the copies beside it. Throws InputError.

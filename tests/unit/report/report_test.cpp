@@ -82,6 +82,14 @@ Grains two_spheres(bool flat) {
 
 }  // namespace
 
+TEST(Units, TicksAreFewWhateverTheEnds) {
+  const double far = 1e17, inf = HUGE_VAL;
+  for (const auto& [low, high] : {std::pair{far, far + 32}, {-1e308, 1e308}, {5e-324, 1e-323}, {-inf, inf}, {0.0, inf}, {1.0, 0.0},
+                                  {1.0, std::nextafter(1.0, 2.0)}, {std::nan(""), 1.0}})
+    EXPECT_LE(round_ticks(low, high).size(), 12u) << low << " to " << high;
+  EXPECT_EQ(round_ticks(0, 1), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
+}
+
 TEST(ReportPage, TextFromOutsideCannotBecomeMarkup) {
   const std::string evil = "<script>alert('&\"')</script>";
   Report r;
