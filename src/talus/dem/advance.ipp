@@ -126,13 +126,26 @@ void find_forces(const Model<D>& model, State<D>& state, typename Contacts::Scra
   finish<typename Contacts::Exec>(model, state, s, Contacts::needs_stress(model), advances);
 }
 
+// A contact that remembers something touched one step ago. When the search does not find it, its bodies have parted by more than
+// the skin within that step: where they are so fast the step is too long, elsewhere it is our mistake.
+template <int D>
+u32 blame_speed(u32 status, const State<D>& state, const MotionScratch<D>& s) {
+  if (!(status & lost_history)) return status;
+  const Globals<D>& g = state.globals;
+  Real fastest = 0;
+  for (std::size_t i = 0; i < state.bodies.size(); ++i)
+    fastest = max(fastest, dot(state.bodies.velocity[i], state.bodies.velocity[i]));
+  const Real parted = 2 * g.dt * (std::sqrt(fastest) + s.largest_radius * std::sqrt(contract(g.cell.rate, g.cell.rate)));
+  return parted < s.skin ? status : (status & ~u32(lost_history)) | too_fast;
+}
+
 // Lists of the bodies as the records have them.
 template <class Contacts, int D>
 u32 rebuild_moving(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s) {
   using Exec = typename Contacts::Exec;
   unpack<Exec>(state, s);
   Contacts::keep(state, s);
-  const u32 status = Contacts::rebuild(model, state, s);
+  const u32 status = blame_speed(Contacts::rebuild(model, state, s), state, s);
   pack<Exec>(state, s, &state.globals);
   return status;
 }

@@ -133,6 +133,7 @@ class Dem final : public Method<D> {
     return {r.status, r.overlap, {r.contraction}};
   }
   StepReport advance_device(const Model<D>& model, State<D>& state, i64 steps);
+  std::string outruns_contacts(const State<D>& state) const;
   // Largest stable time step; on a device without the pair that limits it.
   TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state) const {
     if (device_ && current_ && !fetched_) return device_->critical_dt();
@@ -220,10 +221,35 @@ FirstStep Dem<D>::first_step(const Model<D>& model, const State<D>& state) const
 
 // ---- steps -------------------------------------------------------------------------------------------------------------
 
+// A body that moves by more than a radius in one step passes others without touching them. Empty: none does.
+template <int D>
+std::string Dem<D>::outruns_contacts(const State<D>& state) const {
+  if (device_ && !fetched_) return "";
+  const Bodies<D>& b = state.bodies;
+  const Globals<D>& g = state.globals;
+  Real fastest = 0, smallest = HUGE_VAL;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    fastest = std::max(fastest, dot(b.velocity[i], b.velocity[i]));
+    if (i < state.grains()) smallest = std::min(smallest, g.radius_scale * b.radius[i]);
+  }
+  const Real way = g.dt * std::sqrt(fastest);  // no body is worse than this: the loop below is for the unlucky
+  if (!(way > smallest)) return "";
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Real radius = i < state.grains() ? g.radius_scale * b.radius[i] : smallest;
+    const Real share = g.dt * length(b.velocity[i]) / radius;
+    if (!(share > 1)) continue;
+    return (i < state.grains() ? "grain " : "wall ") + std::to_string(b.uid[i]) + " moves by " + std::to_string(share) +
+           " radii in one step at step " + std::to_string(g.step) +
+           " and would pass others without touching them; lower its speed, or shorten dynamics.time_step";
+  }
+  return "";
+}
+
 // Follows the stiffest contacts; shrinks at once, grows slowly. A pure function of the state at fixed step numbers.
 template <int D>
 std::string Dem<D>::follow_contacts(const Model<D>& model, State<D>& state, Real first) {
   Globals<D>& g = state.globals;
+  if (const std::string why = outruns_contacts(state); !why.empty()) return why;
   TimeStepLimit critical = critical_dt(model, state);
   if (options_.automatic) {
     const Real most = std::min(dt_growth, 0.9 / options_.safety) * first;
@@ -247,7 +273,7 @@ std::string Dem<D>::explain(u32 status, const Complaint& c) const {
   if (status & (not_finite | lost_history)) return explain_any(status, c);
   if (status & too_fast)
     return c.grain + " moves so far in one step that it could pass through another" + c.where +
-           "; shorten dynamics.time_step";
+           "; shorten dynamics.time_step, or load the sample less or more slowly";
   if (status & folded)
     return "forces on " + c.grain + " grow without bound" + c.where + ": contraction " +
            std::to_string(c.since.values.at(0)) +

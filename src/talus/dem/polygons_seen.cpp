@@ -104,6 +104,7 @@ ContactList<2> contacts(const Model<2>& model, const State<2>& state, const Scra
 
 u32 culprit(const Model<2>& model, const State<2>& state, const Scratch& s, u32 status) {
   if (status & not_finite) return first_not_finite(state.bodies);
+  if (status & too_fast) return farthest_mover(state);
   Real deepest = 0;
   u32 uid = 0;
   for_each_touching(model, state, s, [&](std::size_t r, const Pair& pair, const Patch& patch) {

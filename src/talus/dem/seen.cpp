@@ -59,6 +59,7 @@ TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state, const Sc
 template <int D>
 u32 culprit(const Model<D>& model, const State<D>& state, const Scratch<D>& scratch, u32 status) {
   if (status & not_finite) return first_not_finite(state.bodies);
+  if (status & too_fast) return farthest_mover(state);
   if (status & (folded | not_solved)) {  // the grain whose contacts have most of the mode that grows
     u32 uid = 0;
     for (u32 k = 0; k < scratch.mode_of_uid.size(); ++k)
