@@ -9,6 +9,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/core/utf8.hpp>
 
 namespace talus::app {
 
@@ -26,7 +27,7 @@ std::string positive_time(const std::string& text) {
 CommandLine::CommandLine(int argc, char** argv) : argc_(argc), argv_(argv) {
   app_.require_subcommand(1);
   app_.set_version_flag("--version", std::string("talus " TALUS_VERSION));
-  for (int i = 0; i < argc; ++i) request_.command += (i ? " " : "") + std::string(i ? argv[i] : "talus");
+  for (int i = 0; i < argc; ++i) request_.command += (i ? " " : "") + (i ? to_utf8(argv[i]) : "talus");
   add_run();
   add_fit();
   add_compare();
@@ -103,6 +104,7 @@ void CommandLine::add_others() {
       app_.add_subcommand("sample", "write where the grains and walls of a run are, for [sample] of another scene");
   sample->add_option("run", folder_, "folder of the run, or a checkpoint")->required();
   sample->add_option("--out", places_, "CSV to write")->required();
+  sample->add_flag("--motion", motion_, "with velocities and spins; left out: the other scene starts at rest");
   auto* list = app_.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
   list->add_option("what", what_, "scenes, laws, methods, shapes, stages or channels")
       ->required()
@@ -110,7 +112,7 @@ void CommandLine::add_others() {
   auto* report = app_.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders_, "folders of runs")->required();
   report->add_option("--out", out_, "file to write; left out: report.html in the folder (one run) or here (several)");
-  actions_.emplace_back(sample, [this] { return write_sample(folder_, places_); });
+  actions_.emplace_back(sample, [this] { return write_sample(folder_, places_, motion_); });
   actions_.emplace_back(list, [this] { return list_things(what_); });
   actions_.emplace_back(report, [this] { return report_runs(folders_, out_); });
 }
@@ -121,7 +123,7 @@ void CommandLine::refuse_unknown() const {
   for (const auto& [command, action] : actions_) known.push_back(command->get_name());
   if (argc_ < 2 || argv_[1][0] == '-' || std::find(known.begin(), known.end(), argv_[1]) != known.end()) return;
   const auto meant = nearest(argv_[1], known);
-  throw InputError("", 0, "", fmt::format("there is no command '{}'", argv_[1]),
+  throw InputError("", 0, "", fmt::format("there is no command '{}'", shortened(argv_[1], 200)),
                    (meant ? "did you mean '" + *meant + "'? " : std::string()) + "talus --help lists the commands");
 }
 

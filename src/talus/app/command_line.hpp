@@ -30,7 +30,7 @@ class CommandLine {
   RunRequest request_;
   FitRequest fitting_;
   CompareRequest comparing_;
-  bool quiet_ = false, json_ = false;
+  bool quiet_ = false, json_ = false, motion_ = false;
   std::string folder_, what_;
   std::filesystem::path places_;
   std::vector<std::filesystem::path> folders_;

@@ -48,7 +48,7 @@ int fit_scene(const FitRequest& request);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
 // Writes the places of all bodies of a run folder or a checkpoint, as CSV.
-int write_sample(const std::filesystem::path& run, const std::filesystem::path& out);
+int write_sample(const std::filesystem::path& run, const std::filesystem::path& out, bool motion);
 int list_things(const std::string& what);
 int report_runs(const std::vector<std::filesystem::path>& folders, const std::optional<std::filesystem::path>& out);
 

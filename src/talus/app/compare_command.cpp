@@ -48,7 +48,7 @@ int compare_runs(const CompareRequest& request) {
       table += fmt::format("{:<32} {:>8.3f} {:>10.3f} {:>8.3f} {:>10.2f} {:>9.2f}\n", run.filename().string(), c.rtop,
                            c.errf, c.errz, 100 * c.bhat, 1e3 * c.tau);
   }
-  fmt::print("{}", request.json ? all.dump() + "\n" : table);
+  fmt::print("{}", request.json ? all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : table);
   return 0;
 }
 

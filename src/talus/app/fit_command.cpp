@@ -87,7 +87,7 @@ void tell(const std::vector<lab::FitParameter>& parameters, const lab::FitResult
                result.at_bound[k] ? "; AT ITS BOUND" : "");
   }
   for (const auto& t : result.trials) j["trials"].push_back({{"at", t.at}, {"mismatch", t.mismatch}});
-  write_text_atomic(file, j.dump(2) + "\n");
+  write_text_atomic(file, j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   fmt::print("mismatch {:.5f} after {} runs{}: {}\n", result.mismatch, result.trials.size(),
              result.settled ? "" : ", not settled", file.string());
 }

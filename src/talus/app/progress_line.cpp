@@ -68,7 +68,7 @@ void ProgressLine::progress(const lab::Progress& p) {
                        {"target_Pa", p.target},
                        {"energy_residual_rel", 0.0}}}};  // without a ledger
     for (const auto& s : p.shown) j["progress"][s.channel] = s.value;
-    fmt::print("{}\n", j.dump());
+    fmt::print("{}\n", j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     std::fflush(stdout);
     return;
   }

@@ -47,7 +47,7 @@ void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& 
     j["state_hash"] = s.state_hash;
     for (const auto& f : s.figures)
       j["figures"][f.name] = f.value ? nlohmann::ordered_json(*f.value) : nlohmann::ordered_json();
-    fmt::print("{}\n", j.dump());
+    fmt::print("{}\n", j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (request.voice != Voice::quiet) {
     for (const auto& f : s.figures)
       if (f.value)

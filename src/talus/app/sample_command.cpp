@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 template <int D>
-std::string places(const fs::path& checkpoint) {
+std::string places(const fs::path& checkpoint, bool motion) {
   State<D> state;
   read_checkpoint(checkpoint, state);
   for (int k = 0; k < D; ++k)
@@ -28,13 +28,17 @@ std::string places(const fs::path& checkpoint) {
   const Bodies<D>& b = state.bodies;
   const bool turns = D == 2 && !b.turn.empty();
   std::string text = std::string("uid,radius [m],gyration [m],x [m],y [m]") + (D == 3 ? ",z [m]" : "") +
-                     (turns ? ",turn [rad]" : "") + "\n";
+                     (turns ? ",turn [rad]" : "");
+  if (motion) text += D == 2 ? ",vx [m/s],vy [m/s],spin [1/s]" : ",vx [m/s],vy [m/s],vz [m/s],wx [1/s],wy [1/s],wz [1/s]";
+  text += "\n";
   for (std::size_t i = 0; i < b.size(); ++i) {  // in order of uids: a checkpoint is
     const Real inertia = b.inverse_inertia[i] > 0 ? 1 / b.inverse_inertia[i] : 0;
     text += std::to_string(b.uid[i]) + "," + shortest(b.radius[i]) + "," +
             shortest(inertia > 0 ? std::sqrt(inertia / b.mass[i]) : 0);
     for (int k = 0; k < D; ++k) text += "," + shortest(b.position[i][k]);
     if (turns) text += "," + shortest(b.turn[i].x);
+    for (int k = 0; motion && k < D; ++k) text += "," + shortest(b.velocity[i][k]);
+    for (int k = 0; motion && k < Spin<D>::size; ++k) text += "," + shortest(b.spin[i][k]);
     text += "\n";
   }
   return text;
@@ -42,7 +46,7 @@ std::string places(const fs::path& checkpoint) {
 
 }  // namespace
 
-int write_sample(const fs::path& run, const fs::path& out) {
+int write_sample(const fs::path& run, const fs::path& out, bool motion) {
   fs::path checkpoint = run;
   if (fs::is_directory(run)) {
     const auto found = newest_checkpoint(run);
@@ -55,7 +59,7 @@ int write_sample(const fs::path& run, const fs::path& out) {
   need_folder_of(out);
   if (fs::exists(out))
     throw InputError(out.string(), 0, "", "the file is there already", "choose another name, or remove it");
-  write_text_atomic(out, checkpoint_dimension(checkpoint) == 2 ? places<2>(checkpoint) : places<3>(checkpoint));
+  write_text_atomic(out, checkpoint_dimension(checkpoint) == 2 ? places<2>(checkpoint, motion) : places<3>(checkpoint, motion));
   fmt::print("{}: where the bodies of {} are\n", out.string(), checkpoint.string());
   return 0;
 }

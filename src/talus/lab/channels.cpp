@@ -30,6 +30,7 @@ template <int D>
 const std::vector<ChannelGroup<D>>& channel_groups() {
   static const std::vector<ChannelGroup<D>> all{
       clock_channels<D>(),    strain_channels<D>(),        stress_channels<D>(),        wall_channels<D>(),
+      wall_load_channels<D>(),
       porosity_channels<D>(), porosity_ball_channels<D>(), coordination_channels<D>(),  fabric_channels<D>(),
       force_channels<D>(),    chain_channels<D>(),         unbalanced_channels<D>(),    overlap_channels<D>(),
       inertia_channels<D>(),  servo_channels<D>(),         diagnostic_channels<D>(),    analysis_channels<D>(),

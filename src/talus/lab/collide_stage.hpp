@@ -28,6 +28,10 @@ class Collide final : public RememberingStage<D, CollideMemory> {
     s->traits.tends_each_step = true;
     s->max_time_ =
         in.number("max_time", dim::time, Range::positive(), std::nullopt, "give up when they have not parted by then");
+    if (in.has("velocities")) {
+      s->read_velocities(in);
+      return s;
+    }
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "relative speed of approach");
     s->angle_ =
         in.number("angle", dim::angle, {0, pi / 2, false, true}, 0.0, "between the approach and the line of centres");
@@ -39,8 +43,12 @@ class Collide final : public RememberingStage<D, CollideMemory> {
     v[0] = speed_ * std::sin(angle_);
     v[D - 1] = -speed_ * std::cos(angle_);
     const bool two = state.grains() == 2;
-    for (std::size_t i = 0; i < state.grains(); ++i)
-      state.bodies.velocity[i] = two ? (state.bodies.uid[i] == 0 ? Real(0.5) : Real(-0.5)) * v : v;
+    for (std::size_t i = 0; i < state.grains(); ++i) {
+      const u32 uid = state.bodies.uid[i];
+      state.bodies.velocity[i] = !velocities_.empty() ? velocities_[uid]
+                                 : two               ? (uid == 0 ? Real(0.5) : Real(-0.5)) * v
+                                                     : v;
+    }
     const auto [vn, vt] = approach(model, state);
     m.normal = -vn;
     m.tangential = vt;
@@ -80,6 +88,26 @@ class Collide final : public RememberingStage<D, CollideMemory> {
   }
 
  private:
+  void read_velocities(Input& in) {
+    for (const char* other : {"speed", "angle"})
+      if (in.has(other)) in.fail(other, "velocities state it already", "keep one of the two");
+    const auto flat = in.numbers("velocities", dim::speed, Range::any(), 0, std::nullopt,
+                                 "vx, vy(, vz) of each grain in turn, instead of speed and angle");
+    if (flat.size() != D && flat.size() != 2 * D)
+      in.fail("velocities", "there must be one velocity per grain",
+              std::to_string(D) + " numbers for a grain and a wall, " + std::to_string(2 * D) + " for two grains");
+    for (std::size_t i = 0; i < flat.size(); i += D) {
+      Vec<D> v;
+      for (int k = 0; k < D; ++k) v[k] = flat[i + std::size_t(k)];
+      velocities_.push_back(v);
+    }
+    // The first starts above the second, or above the wall.
+    const Real second = velocities_.size() == 2 ? velocities_[1][D - 1] : 0;
+    if (!(velocities_[0][D - 1] < second))
+      in.fail("velocities", "the bodies do not approach one another",
+              "the first grain starts above: the last component of its velocity is below that of the second");
+    this->traits.velocities = velocities_.size();
+  }
   static void touch_again(const Observation<D>& seen, CollideMemory& m) {
     const auto& c = seen.contacts().front();
     if (!m.touched) {  // first touch lies between the steps: go back by the overlap
@@ -112,7 +140,8 @@ class Collide final : public RememberingStage<D, CollideMemory> {
     return {vn, size > 0 ? dot(across, (1 / size) * tangent) : 0};
   }
   static Real kinetic(const State<D>& state) { return measure::energy(state, ContactList<D>{}).kinetic; }
-  Real max_time_, speed_, angle_;
+  Real max_time_, speed_ = 0, angle_ = 0;
+  std::vector<Vec<D>> velocities_;  // m/s, of each grain; empty: by speed and angle
 };
 
 }  // namespace talus::lab

@@ -18,6 +18,7 @@ struct Cadence {
   bool vtk = true;
   Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none
   bool chains = false;     // look for force chains in every row
+  bool wall_loads = false;  // force and moment on each wall in every row and picture
 };
 
 template <int D>

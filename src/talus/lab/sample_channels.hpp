@@ -100,6 +100,40 @@ ChannelGroup<D> wall_channels() {
           "walls", [](const Experiment<D>& x) { return !x.model.walls.empty(); }};
 }
 
+// What the sample does to a wall, measured once per look for all of its components.
+template <int D>
+const measure::WallLoad<D>& load_of_wall(const Observation<D>& s, std::size_t wall) {
+  return s.once(&s.model.walls[wall], [&] { return measure::wall_load(s.state, s.contacts(), wall); });
+}
+
+template <int D>
+ChannelGroup<D> wall_load_channels() {
+  using Seen = Observation<D>;
+  return {[](const Experiment<D>& x) {
+            Channels<D> out;
+            const std::string axes = "xyz";
+            for (std::size_t w = 0; w < x.model.walls.size(); ++w) {
+              for (int k = 0; k < D; ++k) {
+                const std::string name = std::string("wall_NAME_force_") + axes[std::size_t(k)];
+                out.push_back(one_of<D>({name, "N", "component of the force of the sample on the wall",
+                                         [w, k](const Seen& s) { return load_of_wall(s, w).force[k]; }},
+                                        "NAME", x.model.walls[w].name));
+              }
+              for (int k = 0; k < Spin<D>::size; ++k) {
+                const std::string name = std::string("wall_NAME_moment_") + (D == 2 ? 'z' : axes[std::size_t(k)]);
+                out.push_back(one_of<D>({name, "N m",
+                                         "component of the moment of those contact forces about the point that the wall "
+                                         "stands at; in the plane per metre, as forces are",
+                                         [w, k](const Seen& s) { return load_of_wall(s, w).moment[k]; }},
+                                        "NAME", x.model.walls[w].name));
+              }
+            }
+            return out;
+          },
+          "probes.wall_loads",
+          [](const Experiment<D>& x) { return x.cadence.wall_loads && !x.model.walls.empty(); }};
+}
+
 template <int D>
 ChannelGroup<D> porosity_channels() {
   using Seen = Observation<D>;

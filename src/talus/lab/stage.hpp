@@ -30,6 +30,7 @@ struct StageTraits {
   i64 exact_steps = 0;        // it is also looked at after so many steps; 0: at multiples of `control_every` only
   i64 rest_every = 0;         // steps between stops of all motion; 0: never
   std::string platen;         // the wall that it drives; empty: none
+  std::size_t velocities = 0;  // it starts so many grains with a velocity of their own; 0: as many as there are
 };
 
 template <int D>

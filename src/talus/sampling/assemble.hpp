@@ -1,5 +1,6 @@
 #pragma once
 // Puts bodies into a State: balls first, then walls. Gives uids, masses and inertias.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Ball {
   u32 material = 0;
   Vec<D> velocity{};  // m/s
   Spin<D> spin{};     // rad/s
+  std::optional<Real> turn{};  // rad, orientation in the plane; none: nobody has stated one
 };
 
 // A grain of the plane, convex or a compound.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include <talus/core/hash.hpp>
 #include <talus/core/nearest.hpp>
 #include <talus/core/rng.hpp>
 #include <talus/lab/biaxial.hpp>
@@ -10,6 +13,7 @@
 #include <talus/lab/methods.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
+#include <talus/scene/read_motion.hpp>
 #include <talus/scene/read_grains.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_multi_contact.hpp>
@@ -142,8 +146,9 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
     for (std::size_t i = 0; i < g.diameters.size(); ++i) {
       const sampling::Ball<2>& ball = balls[next++];
       const bool round = g.polygons.empty();
+      const Real angle = round ? 0 : rng.uniform(0, 2 * pi);  // drawn for all: those that are left out keep theirs
       blocks.push_back({round ? make_polygon({{0, 0}}, ball.radius) : g.polygons[i], ball.position,
-                        round ? 0 : rng.uniform(0, 2 * pi), ball.material, ball.velocity, ball.spin.x, true,
+                        ball.turn.value_or(angle), ball.material, ball.velocity, ball.spin.x, true,
                         g.compounds.empty() ? Compound{} : g.compounds[i]});
     }
   return blocks;
@@ -189,6 +194,11 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) +
                    " grains and " + std::to_string(model.walls.size()) + " walls",
                "place the grains with kind = \"collision\"");
+  if (stage.traits.velocities > 0 && stage.traits.velocities != state.grains())
+    table.fail("velocities",
+               "there are " + std::to_string(stage.traits.velocities) + " velocities for " +
+                   std::to_string(state.grains()) + " grains",
+               "state one for each grain; a wall has none");
   if (stage.kind == "settle") {
     bool held = false;
     for (std::size_t w = 0; w < model.walls.size(); ++w)
@@ -269,6 +279,20 @@ std::vector<sampling::Ball<D>> place_groups(std::vector<Group>& groups, State<D>
   return balls;
 }
 
+// Sizes whose masses or inertias are no numbers any more, or that squares of lengths and forces would lose.
+template <int D>
+void check_sizes(const Input& in, const State<D>& state) {
+  constexpr Real smallest = 1e-12, largest = 1e9;  // m
+  const Bodies<D>& b = state.bodies;
+  for (std::size_t i = 0; i < state.grains(); ++i)
+    if (!(b.radius[i] >= smallest && b.radius[i] <= largest) || !std::isnormal(b.mass[i]) ||
+        !std::isfinite(b.inverse_mass[i]) || !std::isfinite(b.inverse_inertia[i]))
+      in.fail("grains",
+              fmt::format("grain {} has a radius of {} m and a mass of {} kg, which cannot be computed with", b.uid[i],
+                          b.radius[i], b.mass[i]),
+              fmt::format("radii go from {} m to {} m", smallest, largest));
+}
+
 // The sample: grains and walls, placed or taken from another run.
 template <int D>
 void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 seed, bool spheres_in_plane) {
@@ -288,8 +312,15 @@ void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 see
         in.fail("boundary", "wall '" + wall.name + "': polygons meet flat walls so far", "take planes, a box or platens");
     if (blocks) sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), walls);
   }
+  check_motion(in, balls, x.model.options.rotation, blocks);
   if (!blocks) sampling::assemble(x.model, x.state, balls, walls);
+  check_sizes(in, x.state);
   read_sample(in, x);
+  u32 first = 0;
+  for (Group& g : groups) {
+    read_temperature(*g.table, x.state, first, g.diameters.size(), hash_join(seed, hash_text(g.name)));
+    first += u32(g.diameters.size());
+  }
   if (x.state.grains() < scene.diameters.size()) {
     std::vector<Real> left;
     for (std::size_t i = 0; i < x.state.grains(); ++i) left.push_back(scene.diameters[x.state.bodies.uid[i]]);
@@ -323,6 +354,8 @@ void read_cadence(Input& in, lab::Cadence& cadence) {
   cadence.chains =
       probes->flag("chains", false, "look for force chains: columns of the series and a picture; in the plane");
   if (cadence.chains && D == 3) probes->fail("chains", "force chains are looked for in the plane", "leave it out");
+  cadence.wall_loads = probes->flag("wall_loads", false,
+                                    "force and moment on each wall, all components: columns of the series, and walls for ParaView");
   const auto output = in.table("output", false, "what is written when");
   cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
   cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
@@ -361,6 +394,9 @@ Scene<D> build(Input& in, u64 seed) {
   }
   x.method->check_start(in, x.model, x.state);
   x.dt_start = x.method->first_step(x.model, x.state).dt;
+  if (!std::isnormal(x.dt_start))
+    in.fail("material", fmt::format("the first time step would be {} s, which cannot be computed with", x.dt_start),
+            "look at density, stiffness and sizes of the grains");
   read_analysis(in, x, groups, side_stress);
   read_stages(in, x);
   read_cadence<D>(in, x.cadence);

@@ -1,17 +1,16 @@
 #include <talus/scene/read_grains.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
-#include <talus/core/csv.hpp>
 #include <talus/core/hash.hpp>
-#include <talus/core/input_error.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/sampling/polygons.hpp>
 #include <talus/scene/common.hpp>
+#include <talus/scene/grain_file.hpp>
+#include <talus/scene/read_motion.hpp>
 
 namespace talus::scene {
 
@@ -105,68 +104,15 @@ void read_parts(Input& in, Group& g) {
   }
 }
 
+// Outlines of the grains, whose diameters are known.
+void make_shapes(Group& g, u64 seed) {
+  if (g.shape == "polygon") draw_polygons(*g.table, g, seed);
+  if (g.shape == "corners") read_corners(*g.table, g);
+  if (g.shape == "compound") read_parts(*g.table, g);
+}
+
 // Does the placement size the cell?
 bool sizes_cell(const std::string& kind) { return kind == "lattice" || kind == "rows"; }
-
-template <int D>
-std::vector<sampling::Ball<D>> place_from_file(Input& place, const Group& g, const Cell<D>& cell) {
-  const std::string text =
-      place.file("file", "CSV with columns x, y(, z), diameter or radius, and optionally vx, vy, vz");
-  const std::string name = place.text("file", std::nullopt, "CSV of positions");
-  const CsvTable csv = parse_csv(text, name);
-  std::vector<sampling::Ball<D>> balls(csv.rows());
-  if (balls.empty()) throw InputError(name, csv.header_line, "x", "the file has no grains", "");
-  const bool by_radius = csv.has("radius");
-  const auto& size = csv.values(by_radius ? "radius" : "diameter", dim::length);
-  for (int k = 0; k < D; ++k) {
-    const std::string axis(1, axis_names[k]);
-    const auto& x = csv.values(axis, dim::length);
-    for (std::size_t i = 0; i < balls.size(); ++i) balls[i].position[k] = x[i];
-    if (csv.has("v" + axis)) {
-      const auto& v = csv.values("v" + axis, dim::speed);
-      for (std::size_t i = 0; i < balls.size(); ++i) balls[i].velocity[k] = v[i];
-    }
-  }
-  std::map<std::array<Real, D>, int> seen;
-  for (std::size_t i = 0; i < balls.size(); ++i) {
-    balls[i].radius = by_radius ? size[i] : size[i] / 2;
-    balls[i].material = g.material;
-    if (!(balls[i].radius > 0))
-      throw InputError(name, csv.lines[i], by_radius ? "radius" : "diameter", "grain sizes must be positive", "");
-    std::array<Real, D> at;
-    for (int k = 0; k < D; ++k) {
-      at[std::size_t(k)] = balls[i].position[k];
-      if (2 * balls[i].radius > cell.h(k, k))
-        throw InputError(name, csv.lines[i], by_radius ? "radius" : "diameter",
-                         std::string("this grain is larger than the cell, which is ") + std::to_string(cell.h(k, k)) +
-                             " m along " + axis_names[k],
-                         "give the unit of each column in the header, as in 'x [mm]', or enlarge cell.size");
-      if (!cell.periodic[k] && (balls[i].position[k] < 0 || balls[i].position[k] > cell.h(k, k)))
-        throw InputError(name, csv.lines[i], std::string(1, axis_names[k]), "this grain lies outside the cell",
-                         "the cell reaches from 0 to cell.size");
-    }
-    const auto [it, fresh] = seen.emplace(at, csv.lines[i]);
-    if (!fresh)
-      throw InputError(name, csv.lines[i], "x",
-                       "this grain has the same place as the one in line " + std::to_string(it->second),
-                       "remove one of them");
-  }
-  // Nearly the same place: one grain with two entries. In order of x only few come into question.
-  std::vector<std::size_t> order(balls.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return balls[i].position[0] < balls[j].position[0]; });
-  for (std::size_t p = 0; p < order.size(); ++p)
-    for (std::size_t q = p + 1; q < order.size(); ++q) {
-      const auto i = std::min(order[p], order[q]), j = std::max(order[p], order[q]);
-      const Vec<D> apart = balls[order[q]].position - balls[order[p]].position;
-      if (apart[0] > balls[order[p]].radius) break;
-      if (dot(apart, apart) < 0.25 * balls[i].radius * balls[j].radius)
-        throw InputError(name, csv.lines[j], "x",
-                         "this grain has nearly the same place as the one in line " + std::to_string(csv.lines[i]),
-                         "remove one of them");
-    }
-  return balls;
-}
 
 }  // namespace
 
@@ -205,7 +151,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   g.name = name;
   g.table = all.table(name, true, "a group of grains");
   Input& in = *g.table;
-  const std::string shape = in.choice(
+  const std::string shape = g.shape = in.choice(
       "shape",
       D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners", "compound"},
       D == 3 ? "sphere" : "disc",
@@ -244,9 +190,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   if (g.from_file) return g;
   g.diameters = std::move(drawn.diameters);
   if (target.diameter.empty()) target = std::move(drawn.target);
-  if (shape == "polygon") draw_polygons(in, g, hash_join(seed, hash_text(name + " shapes")));
-  if (shape == "corners") read_corners(in, g);
-  if (shape == "compound") read_parts(in, g);
+  make_shapes(g, hash_join(seed, hash_text(name + " shapes")));
   return g;
 }
 
@@ -411,8 +355,9 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   if (g.from_file)
     place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
   if (kind == "file" || g.from_file) {
-    auto balls = place_from_file(*place, g, cell);
+    auto balls = place_from_file(*place, g.material, cell);
     for (const auto& b : balls) g.diameters.push_back(2 * b.radius);
+    if constexpr (D == 2) make_shapes(g, hash_join(seed, hash_text(g.name + " shapes")));
     return balls;
   }
   std::vector<Vec<D>> points;
@@ -425,12 +370,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   if (kind == "list") points = place_as_listed(*place, cell);
   std::vector<sampling::Ball<D>> balls;
   for (std::size_t i = 0; i < points.size(); ++i) balls.push_back({points[i], g.diameters[i] / 2, g.material, {}, {}});
-  const auto velocities = place->numbers("velocities", dim::speed, Range::any(), 0, std::vector<Real>{},
-                                         "vx, vy(, vz) of each grain in turn; left out: at rest");
-  if (!velocities.empty() && velocities.size() != balls.size() * D)
-    place->fail("velocities", "there must be one velocity per grain",
-                std::to_string(balls.size() * D) + " numbers are needed");
-  for (std::size_t i = 0; i < velocities.size(); ++i) balls[i / D].velocity[int(i % D)] = velocities[i];
+  read_motion(*place, balls);
   return balls;
 }
 

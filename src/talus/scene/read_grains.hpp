@@ -22,6 +22,7 @@ std::vector<int> read_layout(Input& place);
 
 struct Group {  // one [grains.NAME]
   std::string name;
+  std::string shape;  // sphere, disc, polygon, corners, compound
   u32 material = 0;
   std::vector<Real> diameters;
   std::vector<Polygon> polygons;    // empty: balls

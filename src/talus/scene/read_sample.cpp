@@ -6,6 +6,7 @@
 #include <talus/core/input_error.hpp>
 #include <talus/geometry/shape_table.hpp>
 #include <talus/scene/common.hpp>
+#include <talus/scene/read_motion.hpp>
 #include <talus/state/remove.hpp>
 
 namespace talus::scene {
@@ -25,6 +26,21 @@ bool all_discs(const lab::Experiment<D>& x) {
   return true;
 }
 
+// Velocities and spins of grains where the table has them; all others start at rest.
+template <int D>
+void take_motion(const CsvTable& csv, lab::Experiment<D>& x) {
+  std::vector<sampling::Ball<D>> rows(csv.rows());
+  read_motion(csv, rows);
+  const auto& uid = csv.values("uid", dim::none);
+  Bodies<D>& b = x.state.bodies;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto i = std::size_t(uid[r]);
+    const bool is_grain = i < x.state.grains();  // walls move as they are driven
+    b.velocity[i] = is_grain ? rows[r].velocity : Vec<D>{};
+    b.spin[i] = is_grain && x.model.options.rotation ? rows[r].spin : Spin<D>{};
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -36,7 +52,8 @@ void read_sample(Input& scene, lab::Experiment<D>& x) {
       in->fail("file", "places alone do not tell how a periodic cell was deformed",
                "hand over samples between walls: set cell.periodic to 0");
   const std::string text =
-      in->file("file", "CSV that 'talus sample' wrote: uid, radius, gyration, x, y(, z) and, in the plane, turn");
+      in->file("file", "CSV that 'talus sample' wrote: uid, radius, gyration, x, y(, z), in the plane turn; with vx, vy(, vz), and "
+                       "spin or wx, wy, wz, bodies start with these");
   const std::string name = in->text("file", std::nullopt, "CSV of places");
   const CsvTable csv = parse_csv(text, name);
   Bodies<D>& b = x.state.bodies;  // just assembled: indices are uids
@@ -44,6 +61,10 @@ void read_sample(Input& scene, lab::Experiment<D>& x) {
   std::vector<int> line(b.size(), 0);
   const auto &uid = csv.values("uid", dim::none), &radius = csv.values("radius", dim::length),
              &gyration = csv.values("gyration", dim::length);
+  std::vector<std::string> known{"uid", "radius", "gyration"};
+  for (int k = 0; k < D; ++k) known.emplace_back(1, axis_names[k]);
+  for (const std::string& column : motion_columns<D>()) known.push_back(column);
+  csv.need_known(known);
   const auto fail = [&](std::size_t r, const char* column, const std::string& reason, const std::string& hint) {
     throw InputError(name, csv.lines[r], column, reason, hint);
   };
@@ -64,11 +85,10 @@ void read_sample(Input& scene, lab::Experiment<D>& x) {
                std::to_string(mine) + " m",
            same);
     for (int k = 0; k < D; ++k) b.position[i][k] = csv.values(std::string(1, axis_names[k]), dim::length)[r];
-    b.velocity[i] = {};
-    b.spin[i] = {};
     if constexpr (D == 2)
       if (turned) b.turn[i].x = csv.values("turn", dim::angle)[r];
   }
+  take_motion(csv, x);
   std::vector<bool> gone(grains);
   std::size_t left = 0;
   for (std::size_t i = 0; i < grains; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <talus/scene/common.hpp>
 #include <talus/stages/walls.hpp>
@@ -54,7 +55,7 @@ namespace {
 
 // The plane that a group placed for a collision will hit.
 template <int D>
-void collision_wall(Input& scene, const State<D>& state, const std::vector<Group>& groups,
+void collision_wall(Input& scene, const Model<D>& model, const State<D>& state, const std::vector<Group>& groups,
                     std::vector<sampling::PlacedWall<D>>& walls) {
   for (const auto& g : groups) {
     if (placement_of(*g.table) != "collision") continue;
@@ -66,7 +67,7 @@ void collision_wall(Input& scene, const State<D>& state, const std::vector<Group
         place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
     sampling::PlacedWall<D> p;
     p.name = "target";
-    p.material = g.material;
+    p.material = place->has("target_material") ? find_material(*place, "target_material", model.materials) : g.material;
     Vec<D> up{};
     up[D - 1] = 1;
     p.shape = WallPlane<D>::facing(up);
@@ -168,10 +169,14 @@ template <int D>
 std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D>& model, const State<D>& state,
                                                      const std::vector<Group>& groups) {
   std::vector<sampling::PlacedWall<D>> walls;
-  collision_wall(scene, state, groups, walls);
+  collision_wall(scene, model, state, groups, walls);
   if (!scene.has("boundary")) return walls;
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls")) {
+    if (name.find_first_of(",[]\"\\") != std::string::npos ||
+        std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 32) || c == 127; }))
+      all->fail(name, "columns of the series are called by this name: it has no comma, bracket, quote or control character",
+                "use letters, digits, '_' and '-'");
     const auto in = all->table(name, true, "a wall or a box of walls");
     const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries());
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
@@ -180,6 +185,10 @@ std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D
       read_box(*in, name, material, state.globals.cell, walls);
     else
       walls.push_back(read_wall(*in, name, kind, material, state.globals.cell));
+    std::set<std::string> names;
+    for (const auto& wall : walls)
+      if (!names.insert(wall.name).second)
+        all->fail(name, "there are two walls '" + wall.name + "'", "give this one another name");
   }
   return walls;
 }

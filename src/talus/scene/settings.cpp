@@ -8,6 +8,8 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/core/nesting.hpp>
+#include <talus/core/utf8.hpp>
 #include <talus/scene/toml_value.hpp>
 
 namespace talus {
@@ -30,6 +32,8 @@ std::vector<std::string> parts_of(const Setting& setting) {
     else if (is_quoted || c != ']')
       parts.back() += c;
   }
+  if (parts.size() > deepest_nesting)
+    refuse(setting, "", fmt::format("the name has more than {} parts", deepest_nesting), "");
   for (const std::string& part : parts)
     if (part.empty())
       refuse(setting, "", "the name '" + setting.name + "' has an empty part",
@@ -86,6 +90,8 @@ toml::node& descend(toml::table& table, const std::string& part, const std::stri
 
 // The value as TOML, else as a string. Dates are strings here: nothing in a scene is a date, but a title may look so.
 toml::table parsed(const Setting& setting) {
+  if (too_deep_toml("value = " + setting.value))
+    refuse(setting, setting.name, fmt::format("tables and lists are nested more than {} deep", deepest_nesting), "");
   try {
     toml::table out = toml::parse("value = " + setting.value);
     const toml::node* value = out.get("value");
@@ -97,7 +103,8 @@ toml::table parsed(const Setting& setting) {
 }  // namespace
 
 Setting parse_setting(const std::string& text) {
-  Setting setting{"--set " + text, {}, {}};
+  Setting setting{"--set " + shortened(text, 200), {}, {}};
+  if (!is_utf8(text)) refuse(setting, "", "is not UTF-8 text", "a scene is text: write the value in UTF-8");
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) refuse(setting, "", "has no value", "write --set name=value, e.g. --set seed=2");
   const auto trimmed = [](std::string_view part) {

@@ -7,6 +7,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nearest.hpp>
+#include <talus/core/nesting.hpp>
 #include <talus/scene/old_names.hpp>
 #include <talus/scene/settings.hpp>
 #include <talus/scene/toml_text.hpp>
@@ -16,6 +17,8 @@ namespace talus {
 namespace {
 
 toml::table parse(std::string_view text, const std::string& file) {
+  if (const int line = too_deep_toml(text))
+    throw InputError(file, line, "", fmt::format("tables and lists are nested more than {} deep", deepest_nesting));
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
@@ -120,7 +123,9 @@ void TomlDocument::finish() const {
   if (!strays.empty()) {
     const Stray& first = strays.front();
     std::string hint = first.hint;
-    for (std::size_t i = 1; i < strays.size(); ++i) {
+    constexpr std::size_t most = 20;  // told at once
+    if (strays.size() > most) hint += fmt::format("\n  and {} more keys like this, of which:", strays.size() - 1);
+    for (std::size_t i = 1; i < std::min(strays.size(), most); ++i) {
       const Stray& more = strays[i];
       hint += fmt::format("\n  also {}{}: {}{}", more.place.line ? fmt::format("line {}, ", more.place.line) : "",
                           more.path, more.reason, more.hint.empty() ? "" : "; " + more.hint);

@@ -198,6 +198,8 @@ std::string TomlInput::file(std::string_view key, std::string_view about) {
       throw BadValue{fmt::format("cannot read '{}': this scene may not name other files", path), {}};
     try {
       return document_->read()(path);
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       throw BadValue{fmt::format("cannot read '{}': {}", path, error.what()),
                      "names are looked for in the scene's folder, then where the program was started"};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <talus/core/input_error.hpp>
+#include <talus/core/nesting.hpp>
 #include <talus/exec/device.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
@@ -90,7 +91,12 @@ bool Recorder<D>::load() {
   Expected expected;
   expected.scene_hash = provenance_.scene_hash;
   expected.version = TALUS_VERSION;
-  recall(read_checkpoint(found->path, scene_.experiment.state, expected).extra);
+  const std::string beside = read_checkpoint(found->path, scene_.experiment.state, expected).extra;
+  try {
+    recall(beside);
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(found->path.string(), 0, "", std::string("the checkpoint is not one of this program: ") + error.what());
+  }
   const auto& g = scene_.experiment.state.globals;
   chain_ = HashChain::resume(folder_.path() / "hash_chain.csv", g.step);
   if (!fs::exists(folder_.series()))
@@ -107,7 +113,7 @@ bool Recorder<D>::load() {
 // What lies beside the state in a checkpoint.
 template <int D>
 void Recorder<D>::recall(const std::string& text) {
-  const auto extra = nlohmann::json::parse(text, nullptr, false);
+  const auto extra = too_deep_json(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   if (!extra.is_object()) return;
   started_ = extra.value("started", std::string());
   wall_before_ = extra.value("wall_time_s", 0.0);
@@ -134,6 +140,7 @@ lab::Hooks<D> Recorder<D>::hooks() {
   hooks.checkpoint = [this](const State<D>& state) { checkpoint(state); };
   hooks.picture = [this](const lab::Observation<D>& seen) {
     if (vtk_) vtk_->write(seen.state, contact_lines(seen.state, seen.contacts()));
+    if (vtk_ && scene_.experiment.cadence.wall_loads) vtk_->write_walls(seen.state, seen.contacts());
     if constexpr (D == 2)
       if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
   };
@@ -176,7 +183,7 @@ void Recorder<D>::checkpoint(const State<D>& state) {
            written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
           {"done", protocol_done_},
           {"since_row", written(runner_->since_row)}}
-          .dump();
+          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names need not be UTF-8
   save_checkpoint(folder_.path(), state, provenance_);
 }
 
