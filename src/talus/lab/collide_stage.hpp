@@ -2,6 +2,7 @@
 // One collision of the first body with another or with a wall: from before contact to after it.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <talus/lab/stage.hpp>
 #include <talus/stages/contact_geometry.hpp>
