@@ -31,6 +31,7 @@ CommandLine::CommandLine(int argc, char** argv) : argc_(argc), argv_(argv) {
   add_run();
   add_fit();
   add_compare();
+  add_verify();
   add_others();
 }
 
@@ -97,6 +98,16 @@ void CommandLine::add_compare() {
       ->check(CLI::Range(0.0, 1e6));
   compare->add_flag("--json", comparing_.json, "as JSON");
   actions_.emplace_back(compare, [this] { return compare_runs(comparing_); });
+}
+
+void CommandLine::add_verify() {
+  auto* verify = app_.add_subcommand("verify", "run published and closed-form cases here, and compare");
+  auto* quick = verify->add_flag("--quick", quick_, "three minutes on two cores (default)");
+  verify->add_flag("--full", verifying_.full, "more points, larger samples")->excludes(quick);
+  verify->add_option("--case", verifying_.only, "only this case; may be given several times")->allow_extra_args(false);
+  verify->add_option("--out", verifying_.out, "Markdown to write; a page that has the table gets the new one");
+  verify->add_option("--threads", verifying_.threads, "threads to use")->check(CLI::Range(1, 1024));
+  actions_.emplace_back(verify, [this] { return verify_program(verifying_); });
 }
 
 void CommandLine::add_others() {

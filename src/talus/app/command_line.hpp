@@ -1,5 +1,5 @@
 #pragma once
-// The words of the command line: talus run | resume | check | fit | compare | sample | list | report.
+// The words of the command line: talus run | resume | check | fit | compare | sample | verify | list | report.
 #include <functional>
 #include <utility>
 #include <vector>
@@ -19,6 +19,7 @@ class CommandLine {
   void add_run();
   void add_fit();
   void add_compare();
+  void add_verify();
   void add_others();
   void add_run_options(CLI::App& command);
   void refuse_unknown() const;
@@ -30,7 +31,8 @@ class CommandLine {
   RunRequest request_;
   FitRequest fitting_;
   CompareRequest comparing_;
-  bool quiet_ = false, json_ = false, motion_ = false;
+  VerifyRequest verifying_;
+  bool quiet_ = false, json_ = false, motion_ = false, quick_ = false;
   std::string folder_, what_;
   std::filesystem::path places_;
   std::vector<std::filesystem::path> folders_;

@@ -42,7 +42,16 @@ struct CompareRequest {
   bool json = false;
 };
 
+struct VerifyRequest {
+  bool full = false;                         // else what takes three minutes
+  std::vector<std::string> only;             // names of cases; empty: all
+  std::optional<std::filesystem::path> out;  // Markdown
+  int threads = 0;                           // 0: all cores
+};
+
 int run_scene(const RunRequest& request);
+// Exit code 3 when a comparison does not pass.
+int verify_program(const VerifyRequest& request);
 int compare_runs(const CompareRequest& request);
 int fit_scene(const FitRequest& request);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);

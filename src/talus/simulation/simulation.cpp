@@ -59,6 +59,11 @@ class Simulation::BodyOf final : public Body {
     return *runner_;
   }
 
+  State<D>& sample() {
+    if (runner_ || recorder_) throw std::logic_error("a sample is changed before its first step, and not when it is recorded");
+    return built_.experiment.state;
+  }
+
   lab::Row row() override {
     runner();
     built_.experiment.method->fetch(built_.experiment.state);
@@ -142,6 +147,13 @@ i64 Simulation::steps() const { return body_->steps(); }
 Real Simulation::time() const { return body_->time(); }
 u64 Simulation::state_hash() { return body_->hash(); }
 lab::Row Simulation::row() { return body_->row(); }
+
+template <int D>
+State<D>& Simulation::sample() {
+  return dynamic_cast<BodyOf<D>&>(*body_).sample();
+}
+template State<2>& Simulation::sample();
+template State<3>& Simulation::sample();
 
 template <int D>
 lab::Observation<D> Simulation::look() {

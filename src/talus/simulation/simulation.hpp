@@ -31,6 +31,10 @@ class Simulation {
   // From the first step on, everything is written into a folder, which must be new or empty; without a name: runs/NAME-0001.
   void record(const std::optional<std::filesystem::path>& folder = std::nullopt);
 
+  // Before the first step, of a simulation that is not recorded: the sample as the scene made it. It may be changed.
+  template <int D>
+  State<D>& sample();  // D is the dimension of the scene
+
   // On by steps, to a simulated time, to the end of the protocol. `until` as outcome: it can go on.
   lab::Result step(i64 steps = 1);
   lab::Result run(Real until = 1e300);
