@@ -59,6 +59,7 @@ endfunction()
 # Tests of the tree itself.
 add_test(NAME layers COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/check_layers)
 add_test(NAME house COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/house)
+add_test(NAME trust COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tools/trust --check)
 add_test(NAME headers
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets)
 

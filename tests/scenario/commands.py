@@ -33,7 +33,7 @@ def of_the_program(folder):
     for command in listed:
         text = done(command, "--help").stdout
         check(f"Usage: talus {command}" in text, command, "--help has no usage")
-    for command in ("run", "resume", "check", "fit", "compare", "sample", "list", "report"):
+    for command in ("run", "resume", "check", "fit", "compare", "sample", "verify", "list", "report"):
         check(command in listed, command, "is not in --help")
     refused(["no command 'chekc'", "did you mean 'check'"], "chekc", "impact", folder=folder)
     check(talus(folder=folder).returncode == 2, "no command at all is accepted")
@@ -140,6 +140,18 @@ def of_compare(folder):
     refused(["settled"], "compare", "slow", "--reference", "measured.csv", "--dropped", 0, folder=folder)  # a run without cycles
 
 
+def of_verify(folder):
+    """One case, its table and its page; a page is renewed in place. The whole list is the test `literature`."""
+    page = folder / "page.md"
+    page.write_text("# Mine\n")
+    for _ in range(2):
+        text = done("verify", "--case", "impact-2", "--out", page, folder=folder).stdout
+    check(re.search(r"^SUITE literature: tried (\d+), survived \1, refused 0, equal 0, failures 0$", text, re.M), "verify says", text)
+    check(page.read_text().startswith("# Mine\n") and page.read_text().count("| case | what |") == 1, "verify made the page", page.read_text())
+    refused(["no case 'impact-22'", "did you mean 'impact-2'"], "verify", "--case", "impact-22", folder=folder)
+    refused(["--quick"], "verify", "--quick", "--full", folder=folder)
+
+
 def main():
     with scratch() as name:
         folder = pathlib.Path(name)
@@ -149,6 +161,7 @@ def main():
         of_report(folder)
         of_sample(folder)
         of_compare(folder)
+        of_verify(folder)
     faults.finish()
 
 

@@ -38,6 +38,7 @@ class Simulation::BodyOf final : public Body {
 
   void record(RunFolder folder) override {
     if (runner_ || recorder_) throw std::logic_error("a simulation is recorded from its first step on, once");
+    if (changed_) throw std::logic_error("a sample that was changed is not the one of its scene: it is not recorded");
     keep_scene(scene, folder);
     recorder_.emplace(std::move(folder), built_, scene, options_, listener_);
     recorder_->create();
@@ -61,6 +62,7 @@ class Simulation::BodyOf final : public Body {
 
   State<D>& sample() {
     if (runner_ || recorder_) throw std::logic_error("a sample is changed before its first step, and not when it is recorded");
+    changed_ = true;
     return built_.experiment.state;
   }
 
@@ -109,6 +111,7 @@ class Simulation::BodyOf final : public Body {
   std::optional<lab::Runner<D>> runner_;
   lab::Result result_;  // of the last call; `until`: it can go on
   bool resumed_ = false;
+  bool changed_ = false;  // the sample is no longer the one of the scene
 };
 
 Simulation::Simulation(LoadedScene scene, RunOptions options, Listener& listener) {

@@ -31,7 +31,7 @@ class Simulation {
   // From the first step on, everything is written into a folder, which must be new or empty; without a name: runs/NAME-0001.
   void record(const std::optional<std::filesystem::path>& folder = std::nullopt);
 
-  // Before the first step, of a simulation that is not recorded: the sample as the scene made it. It may be changed.
+  // Before the first step: the sample as the scene made it, to be changed. Such a simulation is not recorded.
   template <int D>
   State<D>& sample();  // D is the dimension of the scene
 

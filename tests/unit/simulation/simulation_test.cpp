@@ -152,6 +152,16 @@ TEST_F(SimulationTest, RecordingBeginsBeforeTheFirstStep) {
   EXPECT_THROW(s.record(folder / "late"), std::logic_error);
 }
 
+TEST_F(SimulationTest, ASampleIsChangedBeforeTheFirstStepAndThenNotRecorded) {
+  Simulation plain = open(), moved = open();
+  moved.sample<3>().bodies.velocity[0].x = 1e-3;
+  EXPECT_THROW(moved.record(folder / "moved"), std::logic_error);
+  plain.step(10);
+  moved.step(10);
+  EXPECT_NE(plain.state_hash(), moved.state_hash());
+  EXPECT_THROW(moved.sample<3>(), std::logic_error);
+}
+
 TEST_F(SimulationTest, AWrongSceneIsRefusedWhenItIsOpened) {
   EXPECT_THROW(Simulation::open((folder / "four.toml").string(), {"cell.size=3"}), InputError);
 }
