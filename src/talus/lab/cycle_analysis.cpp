@@ -126,10 +126,8 @@ class CycleAnalysis final : public Analysis<3> {
     const Place at = cycles ? place_of(m.done, m.length) : Place{0, 0, false};
     const ContactList<3>& contacts = seen.contacts();
     const auto means = measure::branch_means(state, contacts);
-    Real diameter = 0;
-    for (std::size_t i = 0; i < state.grains(); ++i) diameter += 2 * state.bodies.radius[i] / Real(state.grains());
     const Real strong = measure::coordination_above(state, contacts, s_.threshold);
-    const Real phi = measure::solid_share_inside(seen.model, state, diameter);
+    const Real phi = measure::solid_share_inside(seen.model, state, measure::mean_diameter(state));
     return {marked ? 1.0 : 0.0,
             Real(at.cycle),
             Real(at.level),

@@ -128,6 +128,13 @@ Real mean_speed(const State<D>& state) {
 }
 
 template <int D>
+Real mean_diameter(const State<D>& state) {
+  Real sum = 0;
+  for (const u32 i : by_uid(state)) sum += 2 * state.bodies.radius[i] / Real(state.grains());
+  return sum;
+}
+
+template <int D>
 Real median_diameter(const State<D>& state) {
   std::vector<std::pair<Real, Real>> d;
   Real total = 0;
@@ -180,6 +187,7 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&);              \
   template Real mean_speed(const State<D>&);                                                    \
   template Real mean_density(const Model<D>&, const State<D>&);                                 \
+  template Real mean_diameter(const State<D>&);                                                 \
   template Real median_diameter(const State<D>&);                                               \
   template Real inertial_number(const Model<D>&, const State<D>&, const Mat<D>&, const WallView<D>&);
 TALUS_INSTANTIATE(2)

@@ -66,6 +66,8 @@ template <int D>
 Real mean_density(const Model<D>& model, const State<D>& state);
 
 template <int D>
+Real mean_diameter(const State<D>& state);  // by number, as placed, m
+template <int D>
 Real median_diameter(const State<D>& state);  // D50 by mass, m
 
 }  // namespace talus::measure

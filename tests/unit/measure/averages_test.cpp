@@ -28,6 +28,23 @@ Sample<3> balls_at(const std::vector<Vec3>& points, Real radius = 1) {
 
 }  // namespace
 
+TEST(MeanDiameter, HasTheSameBitsInAnyOrderOfTheGrains) {
+  Rng rng{7};
+  std::vector<Ball<3>> balls;
+  for (int k = 0; k < 40; ++k) balls.push_back({{3.0 * k, 0, 0}, rng.uniform(0.1, 1), 0, {}, {}});
+  Sample<3> s({sand(0.3)});
+  s.set_law<Hertz>();
+  s.set_box({200, 100, 100}, false);
+  s.assemble(balls);
+  const Real before = measure::mean_diameter(s.state);
+  for (std::size_t i = 40; i-- > 1;) {  // shuffled: a checkpoint puts grains in order of uids, a search in order of places
+    const std::size_t j = rng.below(i + 1);
+    std::swap(s.state.bodies.uid[i], s.state.bodies.uid[j]);
+    std::swap(s.state.bodies.radius[i], s.state.bodies.radius[j]);
+  }
+  EXPECT_EQ(measure::mean_diameter(s.state), before);
+}
+
 TEST(Coordination, CountsContactsRattlersAndTheMechanicalPart) {
   // A row of four touching balls and two that touch nothing: contacts 1, 2, 2, 1, 0, 0.
   const Sample<3> s = balls_at({{0, 0, 0}, {1.99, 0, 0}, {3.98, 0, 0}, {5.97, 0, 0}, {0, 9, 0}, {9, 9, 0}});
