@@ -15,8 +15,9 @@ namespace {
 
 // A run folder, or a CSV with the columns of its series.
 std::vector<lab::CycleLevel> levels_of(const fs::path& path, i64 dropped, const measure::ForceClasses& classes) {
-  const fs::path file = fs::is_directory(path) ? path / "series.csv" : path;
-  const auto table = report::parse_series(read_text(file), file.string());
+  const bool is_run = fs::is_directory(path);
+  const fs::path file = is_run ? path / "series.csv" : path;
+  const auto table = is_run ? report::read_run(path).series : report::parse_series(read_text(file), file.string());
   SeriesData series;
   for (const auto& column : table.columns) series[column.name] = column.values;
   const auto levels = lab::cycle_levels(series, dropped, classes.count);

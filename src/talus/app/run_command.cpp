@@ -123,11 +123,12 @@ int run_scene(const RunRequest& request) {
 
 int resume_run(const fs::path& path, const RunRequest& request) {
   prepare_process(request);
-  const RunFolder folder = RunFolder::open(path);
+  RunFolder folder = RunFolder::open(path);
+  folder.claim();
   const LoadedScene loaded = load_scene(folder.scene(), {}, folder.path() / "inputs");
   if (loaded.heading.replicates > 1) return run_seeds(loaded, {}, folder.path() / "inputs", folder, request);
   ProgressLine line(request.voice);
-  Simulation simulation = Simulation::resume(path, options_of(request), line);
+  Simulation simulation = Simulation::resume(std::move(folder), options_of(request), line);
   return drive(simulation, line, request);
 }
 

@@ -156,6 +156,26 @@ std::string file_image(const State<D>& state, const Provenance& provenance) {
   return hdf5::image(file);
 }
 
+std::string read_extra(hid_t root) {
+  const hdf5::Dataset dataset(root, "extra", hdf5::element<u8>());
+  std::string extra(dataset.rows(), '\0');
+  dataset.read(extra.data());
+  return extra;
+}
+
+// One thing of a checkpoint whose seal is whole.
+template <class F>
+auto look_into(const fs::path& path, F&& f) {
+  check_seal(path);
+  const hdf5::Silence silence;
+  try {
+    const hdf5::Handle file = hdf5::open_file(path.string());
+    return f(hid_t(file));
+  } catch (const hdf5::Error& error) {
+    throw InputError(path.string(), 0, "", std::string("the checkpoint does not fit this program: ") + error.what());
+  }
+}
+
 template <int D>
 Provenance read_file(const fs::path& path, State<D>& state, const Expected& expected) {
   const auto refuse = [&](const std::string& reason, const std::string& hint = {}) -> InputError {
@@ -177,9 +197,7 @@ Provenance read_file(const fs::path& path, State<D>& state, const Expected& expe
     throw refuse("the checkpoint belongs to another scene (" + hex(provenance.scene_hash) + ", this one is " +
                      hex(*expected.scene_hash) + ")",
                  "a run is resumed with the scene it was begun with");
-  const hdf5::Dataset extra(root, "extra", hdf5::element<u8>());
-  provenance.extra.resize(extra.rows());
-  extra.read(provenance.extra.data());
+  provenance.extra = read_extra(root);
 
   read_globals(hdf5::open_group(root, "globals"), state.globals);
   std::map<std::string, std::size_t> known{{"/", 2}};  // members of each group: globals and extra, then the tables
@@ -200,7 +218,7 @@ Provenance read_file(const fs::path& path, State<D>& state, const Expected& expe
 
 // ---- names -----------------------------------------------------------------------------------------------------------
 
-constexpr std::string_view prefix = "checkpoint-", suffix = ".h5", part = ".part";
+constexpr std::string_view prefix = "checkpoint-", suffix = ".h5";
 
 // Step in the name of a checkpoint; nothing for other names.
 std::optional<i64> step_in(std::string_view name) {
@@ -256,14 +274,11 @@ Provenance read_checkpoint(const fs::path& path, State<D>& state, const Expected
 }
 
 int checkpoint_dimension(const fs::path& path) {
-  check_seal(path);
-  const hdf5::Silence silence;
-  try {
-    const hdf5::Handle file = hdf5::open_file(path.string());
-    return static_cast<int>(hdf5::read_attribute<i64>(file, "dimension"));
-  } catch (const hdf5::Error& error) {
-    throw InputError(path.string(), 0, "", std::string("the checkpoint does not fit this program: ") + error.what());
-  }
+  return look_into(path, [](hid_t file) { return static_cast<int>(hdf5::read_attribute<i64>(file, "dimension")); });
+}
+
+std::string checkpoint_extra(const fs::path& path) {
+  return look_into(path, [](hid_t file) { return read_extra(file); });
 }
 
 std::string checkpoint_name(i64 step) {
@@ -283,12 +298,7 @@ fs::path save_checkpoint(const fs::path& folder, const State<D>& state, const Pr
   int older = 0;
   for (const Named& other : list_checkpoints(folder))
     if (other.step > step || (other.step < step && ++older > 1)) fs::remove(other.path, ignored);
-  std::vector<fs::path> unfinished_ones;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(part)) unfinished_ones.push_back(entry.path());
-  }
-  for (const fs::path& other : unfinished_ones) fs::remove(other, ignored);
+  remove_unfinished(folder);
   return path;
 }
 

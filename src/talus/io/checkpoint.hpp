@@ -53,6 +53,9 @@ struct FoundCheckpoint {
 // The newest whole checkpoint of a folder; nothing when there is none. Throws InputError when all are damaged.
 std::optional<FoundCheckpoint> newest_checkpoint(const std::filesystem::path& folder);
 
+// What the caller put beside the state (Provenance::extra). Throws InputError.
+std::string checkpoint_extra(const std::filesystem::path& path);
+
 // 2 or 3, for callers that do not know yet which State to make. Throws InputError.
 int checkpoint_dimension(const std::filesystem::path& path);
 

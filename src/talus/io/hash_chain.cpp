@@ -9,10 +9,12 @@
 
 namespace talus {
 
-HashChain HashChain::resume(const std::filesystem::path& path, i64 step) {
+HashChain HashChain::resume(const std::filesystem::path& path, i64 step, const std::optional<FileRecord>& held) {
   HashChain chain(path);
   if (!std::filesystem::exists(path)) return chain;
-  const std::string text = read_text(path);
+  const std::string all = read_text(path);
+  std::string text = all;
+  if (held) text = held->part_of(text, path, "at the checkpoint of step " + std::to_string(step));
   std::size_t at = text.find('\n');
   int number = 1;
   while (at != std::string::npos && at + 1 < text.size()) {
@@ -26,6 +28,7 @@ HashChain HashChain::resume(const std::filesystem::path& path, i64 step) {
     if (link <= step) chain.text_ += line + "\n";
     at = end;
   }
+  if (chain.text_ != all) chain.write();
   return chain;
 }
 

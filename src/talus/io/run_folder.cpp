@@ -24,16 +24,21 @@ void make_folders(const fs::path& path) {
   if (error) refuse(path, "the folder cannot be made: " + error.message());
 }
 
-fs::path take(const fs::path& path) {
+// Makes the folder where it is missing.
+fs::path folder_at(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status) && !fs::is_directory(status)) refuse(path, "is a file, not a folder", "choose another folder");
   make_folders(path);
+  return path;
+}
+
+void need_empty(const fs::path& path) {
+  std::error_code error;
   const bool is_empty = fs::is_empty(path, error);
   if (error) refuse(path, "the folder cannot be read: " + error.message());
   if (!is_empty) refuse(path, "the folder is not empty; choose another folder or remove it");
   if (::access(path.c_str(), W_OK | X_OK) != 0) refuse(path, "the folder cannot be written to: " + system_reason());
-  return path;
 }
 
 std::string four_digits(int n) {
@@ -58,7 +63,10 @@ fs::path count_up(const fs::path& runs, const std::string& name) {
 }  // namespace
 
 RunFolder RunFolder::create(const std::optional<fs::path>& out, const std::string& name, const fs::path& base) {
-  return RunFolder(out ? take(*out) : count_up(base == "." ? fs::path("runs") : base / "runs", name));
+  RunFolder run(out ? folder_at(*out) : count_up(base == "." ? fs::path("runs") : base / "runs", name));
+  run.claim();  // before the look at what is in it: two processes may have found it empty
+  need_empty(run.path_);
+  return run;
 }
 
 RunFolder RunFolder::open(const fs::path& folder) {
@@ -69,11 +77,16 @@ RunFolder RunFolder::open(const fs::path& folder) {
   return run;
 }
 
-Descriptor RunFolder::claim() const {
+void RunFolder::claim() {
   Descriptor held(path_, O_RDONLY | O_DIRECTORY);
-  if (held.is_open() && ::flock(held.id(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  if (!held.is_open()) return;  // who may write into it but not read it finds out when it is listed
+  if (::flock(held.id(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     refuse(path_, "another process is writing into this folder", "wait until it is done, or stop it");
-  return held;
+  struct stat mine {}, there {};
+  if (::fstat(held.id(), &mine) != 0 || ::stat(path_.c_str(), &there) != 0 || mine.st_ino != there.st_ino ||
+      mine.st_dev != there.st_dev)
+    refuse(path_, "the folder was moved or replaced at this moment");
+  claim_ = std::move(held);
 }
 
 }  // namespace talus

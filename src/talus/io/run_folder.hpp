@@ -11,15 +11,16 @@ namespace talus {
 class RunFolder {
  public:
   // With `out`: this folder, made with its parents; it must be new or empty. Without: runs/NAME-0001 under `base`, or
-  // the next number that is free; two processes that ask at once get two folders. Throws InputError.
+  // the next number that is free; two processes that ask at once get two folders. It is claimed. Throws InputError.
   static RunFolder create(const std::optional<std::filesystem::path>& out, const std::string& name,
                           const std::filesystem::path& base = ".");
   // The folder of an earlier run, to resume or to report. Throws InputError when it holds no resolved scene.
   static RunFolder open(const std::filesystem::path& folder);
 
-  // Held by the process that writes into the folder; the system takes it back when the process ends, however it ends.
-  // InputError when another process holds it. File systems that know no locks let everybody in.
-  Descriptor claim() const;
+  // Claims the folder for this process, which writes into it from now on: before the first byte is read or written. The
+  // claim lasts as long as this object; the system takes it back when the process ends, however it ends. InputError when
+  // another process holds it. File systems that know no locks let everybody in.
+  void claim();
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path scene() const { return path_ / "scene.toml"; }
@@ -32,6 +33,7 @@ class RunFolder {
  private:
   explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
   std::filesystem::path path_;
+  Descriptor claim_;
 };
 
 }  // namespace talus

@@ -29,18 +29,17 @@ std::string shortest(Real value) {
   return std::string(text.data(), end);
 }
 
-Series::Series(const std::filesystem::path& path) : file_(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) {
-  file_.need();
-}
+Series::Series(const std::filesystem::path& path) : file_(create_file(path, O_APPEND)) {}
 
-Series Series::resume(const std::filesystem::path& path, i64 step) {
+Series Series::resume(const std::filesystem::path& path, i64 step, const std::optional<FileRecord>& held) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return Series(path);
   const std::string text = read_text(path);
+  const std::string part = held ? held->part_of(text, path, "at the checkpoint of step " + std::to_string(step)) : text;
 
   Series series;
   std::string kept;
-  std::string_view rest = text;
+  std::string_view rest = part;
   int number = 0;
   for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
     const std::string_view line = rest.substr(0, end);
@@ -60,7 +59,8 @@ Series Series::resume(const std::filesystem::path& path, i64 step) {
     kept += std::string(line) + "\n";
   }
   if (kept != text) write_text_atomic(path, kept);
-  series.file_ = Descriptor(path, O_WRONLY | O_APPEND);
+  series.record_ = FileRecord::of(kept);
+  series.file_ = Descriptor(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
   series.file_.need();
   return series;
 }
@@ -71,14 +71,17 @@ void Series::write(i64 step, const std::vector<SeriesValue>& values) {
   if (header_.empty()) {
     header_ = header;
     text = header + "\n";
+    record_.add(text);
   }
   if (header != header_)
     throw InputError(file_.path().string(), 1, "",
                      "the file holds other columns: '" + header_ + "', now '" + header + "'",
                      "a run is resumed with the scene it was begun with");
-  text += std::to_string(step);
-  for (const SeriesValue& v : values) text += "," + shortest(v.value);
-  file_.write(text + "\n");
+  std::string line = std::to_string(step);
+  for (const SeriesValue& v : values) line += "," + shortest(v.value);
+  line += "\n";
+  record_.add(line);
+  file_.write(text + line);
 }
 
 }  // namespace talus

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/core/nesting.hpp>
 #include <talus/io/text_file.hpp>
@@ -46,6 +47,25 @@ Json figure_json(const Figure& figure) {
   return json;
 }
 
+constexpr std::string_view seal_key = "\"seal\": \"";
+
+// Where the 16 digits of the seal stand; npos when the text has none.
+std::size_t seal_of(const std::string& text) {
+  const std::size_t at = text.rfind(seal_key);
+  return at == std::string::npos || at + seal_key.size() + 16 > text.size() ? std::string::npos : at + seal_key.size();
+}
+
+void seal(std::string& text) { text.replace(seal_of(text), 16, hex(hash_text(text))); }
+
+bool is_sealed(const std::string& text) {
+  std::string again = text;
+  const std::size_t at = seal_of(again);
+  if (at == std::string::npos) return false;
+  again.replace(at, 16, std::string(16, '0'));
+  seal(again);
+  return again == text;
+}
+
 Figure read_figure(const std::string& name, const Json& json) {
   Figure figure{name, {}, json.at("unit"), json.at("definition"), json.value("reason", "")};
   if (!json.at("value").is_null()) figure.value = json.at("value").get<Real>();
@@ -79,8 +99,13 @@ void write_summary(const std::filesystem::path& path, const Summary& summary) {
   json["schema_version"] = Summary::schema_version;
   json["provenance"] = std::move(provenance);
   json["figures"] = std::move(figures);
+  json["files"] = Json::object();
+  for (const auto& [name, record] : summary.files) json["files"][name] = record.text();
+  json["seal"] = std::string(16, '0');
   // A path or title that is not UTF-8 must not cost the run its results: such bytes become the replacement character.
-  write_text_atomic(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  seal(text);
+  write_text_atomic(path, text);
 }
 
 Summary read_summary(const std::filesystem::path& path) {
@@ -94,6 +119,9 @@ Summary read_summary(const std::filesystem::path& path) {
       throw InputError(
           path.string(), 0, "schema_version",
           "is " + std::to_string(version) + ", this program reads " + std::to_string(Summary::schema_version));
+    if ((json.contains("files") || json.contains("seal")) && !is_sealed(text))  // without both: of an older version
+      throw InputError(path.string(), 0, "seal", "the summary was changed or damaged after it was written",
+                       "put it back from a copy; or remove it: talus resume then writes it anew");
     Json& provenance = json.at("provenance");
     if (provenance.at("commit").is_null()) provenance["commit"] = "";
     visit_provenance(summary, [&](const char* name, auto& member) {
@@ -101,6 +129,9 @@ Summary read_summary(const std::filesystem::path& path) {
       provenance.erase(name);
     });
     for (const auto& [name, value] : provenance.items()) summary.extra[name] = value.get<std::string>();
+    const Json files = json.value("files", Json::object());
+    for (const auto& [name, record] : files.items())
+      if (const auto held = FileRecord::read(record.get<std::string>())) summary.files[name] = *held;
     for (const auto& [name, figure] : json.at("figures").items()) summary.figures.push_back(read_figure(name, figure));
   } catch (const Json::exception& error) {
     throw InputError(path.string(), 0, "", std::string("is not a summary of a run: ") + error.what());

@@ -1,6 +1,7 @@
 #pragma once
 // summary.json: what came out of a run and where it came from. Figures are in SI unless their name ends in a unit
-// (`_deg`, `_mm`, `_N`, `_s`); one that was not reached is null with a reason, never absent.
+// (`_deg`, `_mm`, `_N`, `_s`); one that was not reached is null with a reason, never absent. The last entry is a seal: the
+// fingerprint of the text with zeros in its place.
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include <talus/core/figure.hpp>
 #include <talus/core/real.hpp>
+#include <talus/io/file_record.hpp>
 
 namespace talus {
 
@@ -31,6 +33,7 @@ struct Summary {
   std::string status;                        // "done", or why the run stopped
   std::map<std::string, std::string> extra;  // further entries of the provenance
   std::vector<Figure> figures;               // in the order of the report
+  std::map<std::string, FileRecord> files;   // of the folder, as they were when the summary was written
 
   const Figure* figure(const std::string& name) const;  // null when there is none
 };

@@ -66,6 +66,10 @@ void need_folder_of(const fs::path& file) {
   const fs::path folder = file.parent_path();
   if (!folder.empty() && !fs::is_directory(folder))
     throw InputError(file.string(), 0, "", "there is no folder " + folder.string(), "make it, or name another place");
+  std::error_code none;
+  const fs::file_status status = fs::symlink_status(file, none);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError(file.string(), 0, "", "is not a file, and is not replaced by one", "name another place");
 }
 
 }  // namespace talus

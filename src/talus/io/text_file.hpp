@@ -14,7 +14,8 @@ std::string read_text(const std::filesystem::path& path);
 // A user's table of numbers (core/csv.hpp). Throws InputError.
 CsvTable read_csv(const std::filesystem::path& path);
 
-// Of a file that the user wants to have written. Throws InputError when its folder is not there.
+// Of a file that the user wants to have written. Throws InputError when its folder is not there, or when a folder,
+// device or link has its name.
 void need_folder_of(const std::filesystem::path& file);
 
 }  // namespace talus

@@ -9,7 +9,7 @@
 
 #include <talus/core/input_error.hpp>
 #include <talus/core/nesting.hpp>
-#include <talus/io/run_folder.hpp>
+#include <talus/io/checked_files.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/report/png.hpp>
 
@@ -64,9 +64,11 @@ std::vector<std::string> list_of(const Summary& summary, const std::string& key)
   return out;
 }
 
-std::optional<SizeCurve> read_sizes(const fs::path& path) {
-  if (!fs::exists(path)) return std::nullopt;
-  const CsvTable table = read_csv(path);
+std::optional<SizeCurve> read_sizes(const RunFolder& folder, const std::string& name, const Summary* summary) {
+  const std::optional<std::string> text = read_whole(folder, name, summary);
+  if (!text) return std::nullopt;
+  const fs::path path = folder.path() / name;
+  const CsvTable table = parse_csv(*text, path.string());
   if (table.columns.size() < 2)
     throw InputError(path.string(), table.header_line, "", "needs the columns diameter and passing");
   return SizeCurve{table.columns[0].values, table.columns[1].values};
@@ -152,17 +154,19 @@ RunData read_run(const fs::path& path) {
   RunData run;
   const fs::path clean = fs::absolute(folder.path()).lexically_normal();
   run.label = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
-  run.scene_text = read_text(folder.scene());
-  if (fs::exists(folder.summary()))
+  const bool has_summary = fs::exists(folder.summary());
+  if (has_summary)
     run.summary = read_summary(folder.summary());
   else
     run.summary.status = "not finished: there is no summary.json";
-  if (fs::exists(folder.series())) run.series = parse_series(read_text(folder.series()), folder.series().string());
+  const Summary* summary = has_summary ? &run.summary : nullptr;
+  run.scene_text = read_whole(folder, "scene.toml", summary).value();
+  if (const auto text = read_series(folder, summary)) run.series = parse_series(*text, folder.series().string());
   run.stages = list_of(run.summary, "stages");
   for (const std::string& index : list_of(run.summary, "shear_stages"))
     run.shear_stages.push_back(static_cast<int>(number(index)));
-  run.sizes = read_sizes(folder.path() / "sizes.csv");
-  run.target_sizes = read_sizes(folder.path() / "sizes_target.csv");
+  run.sizes = read_sizes(folder, "sizes.csv", summary);
+  run.target_sizes = read_sizes(folder, "sizes_target.csv", summary);
   run.pictures = read_pictures(folder.path());
   return run;
 }

@@ -41,16 +41,22 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
     (*files)[name] = text;
     return text;
   };
-  s.input = std::make_unique<TomlInput>(read_text(path), path.string(), settings, read);
+  s.text = read_text(path);
+  s.input = std::make_unique<TomlInput>(s.text, path.string(), settings, read);
   s.heading = scene::read_heading(*s.input);
   return s;
 }
 
+u64 scene_hash(const LoadedScene& loaded, std::string_view text) {
+  u64 hash = hash_text(text);
+  for (const auto& [name, other] : *loaded.files) hash = hash_join(hash, hash_text(other));
+  return hash;
+}
+
 void keep_scene(const LoadedScene& loaded, const RunFolder& folder) {
-  write_text_atomic(folder.scene(), loaded.input->resolved());
-  if (loaded.files->empty()) return;
-  std::filesystem::create_directories(folder.path() / "inputs");
+  if (!loaded.files->empty()) std::filesystem::create_directories(folder.path() / "inputs");
   for (const auto& [name, text] : *loaded.files) write_text_atomic(folder.path() / "inputs" / kept_name(name), text);
+  write_text_atomic(folder.scene(), loaded.input->resolved());
 }
 
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) {

@@ -14,6 +14,7 @@ namespace talus::simulation {
 
 struct LoadedScene {
   std::filesystem::path path;
+  std::string text;  // of the file, as it was read
   std::unique_ptr<TomlInput> input;
   scene::Heading heading;
   std::shared_ptr<std::map<std::string, std::string>> files;  // other files it named, by the path written there
@@ -28,7 +29,11 @@ std::string kept_name(const std::string& path);
 LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std::string>& settings,
                        const std::filesystem::path& folder);
 
-// Writes the resolved scene into a run folder, and what it refers to: the folder can be resumed alone.
+// Fingerprint of the scene of a run folder, whose text this is, and of the other files it has read. Of what is in memory: a
+// file may change after it was read.
+u64 scene_hash(const LoadedScene& loaded, std::string_view text);
+
+// Writes the resolved scene into a run folder, and before it what it refers to: a folder with a scene can be resumed alone.
 void keep_scene(const LoadedScene& loaded, const RunFolder& folder);
 
 // The settings with another seed and a single replicate.

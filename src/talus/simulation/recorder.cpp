@@ -11,6 +11,7 @@
 #include <talus/exec/device.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/io/checked_files.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/report/run_data.hpp>
@@ -31,7 +32,7 @@ void write_grading(const fs::path& path, const sampling::Grading& g) {
   for (std::size_t i = 0; i < g.diameter.size(); ++i)
     if (i % stride == 0 || i + 1 == g.diameter.size())
       text += shortest(g.diameter[i]) + "," + shortest(g.passing[i]) + "\n";
-  write_text_atomic(path, text);
+  if (!fs::exists(path) || read_text(path) != text) write_text_atomic(path, text);  // a resume finds it there
 }
 
 std::string status_of(const lab::Result& result) {
@@ -51,40 +52,51 @@ std::string status_of(const lab::Result& result) {
 }  // namespace
 
 template <int D>
-Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options,
-                      Listener& listener)
+Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded,
+                      std::string_view text, RunOptions options, Listener& listener)
     : folder_(std::move(folder)),
-      claim_(folder_.claim()),
       scene_(scene),
       loaded_(loaded),
       options_(std::move(options)),
       listener_(listener),
       chain_(folder_.path() / "hash_chain.csv"),
-      start_(exec::now()) {
-  provenance_.scene_hash = hash_text(read_text(folder_.scene()));
+      start_(exec::now()),
+      scene_text_(FileRecord::of(text)) {
+  provenance_.scene_hash = scene_hash(loaded, text);
   started_ = exec::date_text();
 }
 
 template <int D>
 void Recorder<D>::create() {
-  series_.emplace(folder_.series());
-  if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
-  write_grading(
-      folder_.path() / "sizes.csv",
-      sampling::grading_of(scene_.diameters, D == 3 || scene_.experiment.model.options.spheres_in_plane ? 3 : 2));
-  if (!scene_.target.diameter.empty()) write_grading(folder_.path() / "sizes_target.csv", scene_.target);
+  begin_files();
+  write_gradings();
   listener_.says(loaded_.heading.title + " -> " + folder_.path().string());
 }
 
 template <int D>
+void Recorder<D>::begin_files() {
+  series_.emplace(folder_.series());
+  if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
+}
+
+template <int D>
+void Recorder<D>::write_gradings() const {
+  write_grading(
+      folder_.path() / "sizes.csv",
+      sampling::grading_of(scene_.diameters, D == 3 || scene_.experiment.model.options.spheres_in_plane ? 3 : 2));
+  if (!scene_.target.diameter.empty()) write_grading(folder_.path() / "sizes_target.csv", scene_.target);
+}
+
+template <int D>
 bool Recorder<D>::load() {
+  for (const fs::path& folder : {folder_.path(), folder_.vtk()}) remove_unfinished(folder);
   const auto found = newest_checkpoint(folder_.path());
   if (!found) {
     if (fs::exists(folder_.summary()))
       throw InputError(folder_.path().string(), 0, "", "the checkpoints of this run are gone: it cannot be resumed",
                        "run its scene.toml into another folder");
-    series_.emplace(folder_.series());
-    if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder(folder_.vtk()));
+    begin_files();
+    write_gradings();  // it may have been stopped before it had them
     return false;
   }
   if (!found->message.empty()) listener_.says(found->message);
@@ -98,10 +110,10 @@ bool Recorder<D>::load() {
     throw InputError(found->path.string(), 0, "", std::string("the checkpoint is not one of this program: ") + error.what());
   }
   const auto& g = scene_.experiment.state.globals;
-  chain_ = HashChain::resume(folder_.path() / "hash_chain.csv", g.step);
-  if (!fs::exists(folder_.series()))
-    listener_.says(fmt::format("{} is gone; it begins anew at step {}", folder_.series().string(), g.step));
-  series_.emplace(Series::resume(folder_.series(), g.step));
+  const fs::path series = folder_.series(), chain = folder_.path() / "hash_chain.csv";
+  chain_ = HashChain::resume(chain, g.step, held(chain));
+  series_.emplace(Series::resume(series, g.step, held(series)));
+  write_gradings();
   if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
   const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
   for (const auto& column : table.columns) data_[column.name] = column.values;
@@ -120,6 +132,17 @@ void Recorder<D>::recall(const std::string& text) {
   protocol_done_ = extra.value("done", false);
   since_row_ = read_since_row(extra.value("since_row", nlohmann::json::object()));
   figures_ = read_figures(extra.value("figures", nlohmann::json::array()));
+  held_ = read_records(extra.value("files", ""));
+}
+
+// What the checkpoint says that a file held. One that is gone begins anew.
+template <int D>
+std::optional<FileRecord> Recorder<D>::held(const fs::path& file) const {
+  if (!fs::exists(file))
+    listener_.notes(fmt::format("talus: {} is gone; it begins anew at step {}", file.string(),
+                                scene_.experiment.state.globals.step));
+  const auto record = held_.find(file.filename().string());
+  return record == held_.end() ? std::nullopt : std::optional(record->second);
 }
 
 template <int D>
@@ -127,6 +150,8 @@ bool Recorder<D>::was_complete() const {
   if (!fs::exists(folder_.summary())) return false;
   const Summary s = read_summary(folder_.summary());
   if (s.status != "done" || s.steps != scene_.experiment.state.globals.step) return false;
+  for (const auto& [name, record] : s.files)  // a picture may be taken out of the folder, not changed
+    if (!name.ends_with(".png") || fs::exists(folder_.path() / name)) read_whole(folder_, name, &s);
   if (!fs::exists(folder_.report()))
     report::write_report({folder_.path()}, folder_.report());  // killed while it was written
   return true;
@@ -182,6 +207,7 @@ void Recorder<D>::checkpoint(const State<D>& state) {
           {"figures",
            written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
           {"done", protocol_done_},
+          {"files", written_records({{"series.csv", series_->record()}, {"hash_chain.csv", chain_.record()}})},
           {"since_row", written(runner_->since_row)}}
           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names need not be UTF-8
   save_checkpoint(folder_.path(), state, provenance_);
@@ -249,6 +275,15 @@ Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
                        "grains x steps over the wall time of this process, output included",
                        rate > 0 ? "" : "no steps were made"});
   chain_.write();
+  s.files["scene.toml"] = scene_text_;
+  s.files["series.csv"] = series_->record();
+  s.files["hash_chain.csv"] = chain_.record();
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    const fs::path name = entry.path().filename();
+    const bool is_last_picture = name.extension() == ".png" && result.outcome == lab::Outcome::done;
+    if (name == "sizes.csv" || name == "sizes_target.csv" || is_last_picture)
+      s.files[name.string()] = FileRecord::of(read_text(entry.path()));
+  }
   write_summary(folder_.summary(), s);
   if (result.outcome != lab::Outcome::interrupted) report::write_report({folder_.path()}, folder_.report());
   return s;

@@ -25,7 +25,9 @@ struct RunOptions {
 template <int D>
 class Recorder {
  public:
-  Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, RunOptions options, Listener& listener);
+  // The folder is claimed. `text`: the scene that lies in it, not read again: what it holds may have changed since.
+  Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScene& loaded, std::string_view text,
+           RunOptions options, Listener& listener);
 
   // Begins the files of a new run.
   void create();
@@ -46,7 +48,10 @@ class Recorder {
   const RunFolder& folder() const { return folder_; }
 
  private:
+  void begin_files();
+  void write_gradings() const;
   void recall(const std::string& extra);
+  std::optional<FileRecord> held(const std::filesystem::path& file) const;
   void write_row(const lab::Row& row);
   double wall() const;
   void checkpoint(const State<D>& state);
@@ -55,13 +60,13 @@ class Recorder {
   Summary provenance(const lab::Result& result) const;
 
   RunFolder folder_;
-  Descriptor claim_;
   scene::Scene<D>& scene_;
   const LoadedScene& loaded_;
   RunOptions options_;
   Listener& listener_;
   HashChain chain_;
   double start_, wall_before_ = 0;
+  FileRecord scene_text_;
   i64 first_step_ = 0;
   std::string started_;
   Provenance provenance_;
@@ -73,6 +78,7 @@ class Recorder {
   SinceRow since_row_;                      // between the last row and the checkpoint
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
+  std::map<std::string, FileRecord> held_;  // series and chain, as the checkpoint of a resume knows them
 };
 
 }  // namespace talus::simulation

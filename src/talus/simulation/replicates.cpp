@@ -63,6 +63,7 @@ void write_ensemble(const fs::path& folder, const std::vector<Replicate>& runs, 
   s.command = command;
   s.state_hash.clear();
   s.figures.clear();
+  s.files.clear();  // they are in the folders of the seeds
   s.extra["replicates"] = std::to_string(runs.size());
   s.wall_time_s = 0;
   for (const auto& one : all) {

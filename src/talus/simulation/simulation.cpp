@@ -40,11 +40,11 @@ class Simulation::BodyOf final : public Body {
     if (runner_ || recorder_) throw std::logic_error("a simulation is recorded from its first step on, once");
     if (changed_) throw std::logic_error("a sample that was changed is not the one of its scene: it is not recorded");
     keep_scene(scene, folder);
-    recorder_.emplace(std::move(folder), built_, scene, options_, listener_);
+    recorder_.emplace(std::move(folder), built_, scene, scene.input->resolved(), options_, listener_);
     recorder_->create();
   }
   void resume(RunFolder folder) override {
-    recorder_.emplace(std::move(folder), built_, scene, options_, listener_);
+    recorder_.emplace(std::move(folder), built_, scene, scene.text, options_, listener_);
     resumed_ = recorder_->load();
   }
 
@@ -129,6 +129,11 @@ Simulation Simulation::open(const std::string& scene, const std::vector<std::str
 
 Simulation Simulation::resume(const fs::path& path, RunOptions options, Listener& listener) {
   RunFolder folder = RunFolder::open(path);
+  folder.claim();
+  return resume(std::move(folder), std::move(options), listener);
+}
+
+Simulation Simulation::resume(RunFolder folder, RunOptions options, Listener& listener) {
   Simulation s(load_scene(folder.scene(), {}, folder.path() / "inputs"), std::move(options), listener);
   s.body_->resume(std::move(folder));
   return s;

@@ -23,6 +23,7 @@ class Simulation {
                          RunOptions options = {}, Listener& listener = nobody());
   // The folder of a run: goes on from its newest checkpoint, or from the start when it has none, and records there.
   static Simulation resume(const std::filesystem::path& folder, RunOptions options = {}, Listener& listener = nobody());
+  static Simulation resume(RunFolder claimed, RunOptions options = {}, Listener& listener = nobody());
 
   ~Simulation();
   Simulation(Simulation&&) noexcept;

@@ -12,6 +12,14 @@ namespace {
 class RunFolderTest : public ScratchFolder {};
 }  // namespace
 
+TEST_F(RunFolderTest, IsClaimedByTheOneWhoMadeIt) {
+  const auto holder = RunFolder::create(folder / "a", "drop");
+  EXPECT_TRUE(says(complaint([&] { RunFolder::create(folder / "a", "drop"); }), "another process is writing"));
+  put_bytes(holder.scene(), "x = 1\n");
+  EXPECT_TRUE(says(complaint([&] { RunFolder::open(folder / "a").claim(); }), "another process is writing"));
+  EXPECT_EQ(RunFolder::open(folder / "a").path(), folder / "a");  // reading needs no claim
+}
+
 TEST_F(RunFolderTest, IsMadeWithItsParents) {
   const auto run = RunFolder::create(folder / "a" / "b", "drop");
   EXPECT_EQ(run.path(), folder / "a" / "b");

@@ -1,6 +1,9 @@
 #include <talus/io/series.hpp>
 
+#include <sys/resource.h>
+
 #include <cmath>
+#include <csignal>
 #include <limits>
 
 #include <talus/core/rng.hpp>
@@ -67,6 +70,42 @@ TEST_F(SeriesTest, ResumedIsTheSameFileAsUninterrupted) {
   }
 }
 
+TEST_F(SeriesTest, ThatWasCutOrDamagedBeforeTheCheckpointIsRefused) {
+  FileRecord held;
+  {
+    Series series(folder / "series.csv");
+    for (const i64 step : {0, 10, 20}) series.write(step, row(Real(step), 1));
+    held = series.record();
+    series.write(30, row(30, 1));
+  }
+  const std::string whole = bytes_of(folder / "series.csv");
+  EXPECT_EQ(FileRecord::of(whole.substr(0, held.bytes)), held);
+  EXPECT_EQ(FileRecord::read(held.text()), held);
+  const auto resume = [&] { (void)Series::resume(folder / "series.csv", 20, held); };
+  for (std::size_t k = 0; k < held.bytes; ++k) {  // one byte changed, or all from it on cut off
+    std::string other = whole;
+    other[k] ^= 1;
+    put_bytes(folder / "series.csv", other);
+    EXPECT_TRUE(says(complaint(resume), "is damaged")) << k;
+    put_bytes(folder / "series.csv", whole.substr(0, k));
+    EXPECT_TRUE(says(complaint(resume), "is cut short")) << k;
+  }
+  put_bytes(folder / "series.csv", whole);
+  auto series = Series::resume(folder / "series.csv", 20, held);
+  EXPECT_EQ(series.record(), held);
+  series.write(30, row(30, 1));
+  EXPECT_EQ(bytes_of(folder / "series.csv"), whole);
+}
+
+TEST_F(SeriesTest, DoesNotFollowALinkThatSomebodyPutThere) {
+  put_bytes(folder / "precious", "keep me");
+  std::filesystem::create_symlink(folder / "precious", folder / "series.csv");
+  Series series(folder / "series.csv");
+  series.write(0, row(0, 1));
+  EXPECT_EQ(bytes_of(folder / "precious"), "keep me");
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "series.csv"));
+}
+
 TEST_F(SeriesTest, ResumedWithoutAFileIsBegun) {
   auto series = Series::resume(folder / "series.csv", 20);
   series.write(30, {{"x", "m", 1}});
@@ -81,8 +120,15 @@ TEST_F(SeriesTest, OfSomebodyElseIsNotTouched) {
   EXPECT_EQ(bytes_of(folder / "series.csv"), "step,x\nfirst,2\n");
 }
 
-TEST_F(SeriesTest, OnAFullDiskIsAFileError) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
-  Series series("/dev/full");
-  EXPECT_TRUE(says(complaint<FileError>([&] { series.write(0, row(0, 1)); }), "No space left"));
+TEST_F(SeriesTest, ThatMayNotGrowIsAFileError) {
+  Series series(folder / "series.csv");
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);  // as the program does
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit small{10, limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string said = complaint<FileError>([&] { series.write(0, row(0, 1)); });
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, before);
+  EXPECT_TRUE(says(said, "cannot be written: File too large"));
 }

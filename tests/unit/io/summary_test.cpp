@@ -83,6 +83,20 @@ TEST_F(SummaryTest, SurvivesATitleThatIsNotUtf8) {
   EXPECT_EQ(read_summary(folder / "summary.json").title, "Versuch \xef\xbf\xbd");
 }
 
+TEST_F(SummaryTest, ThatWasChangedAfterwardsIsRefused) {
+  Summary s = example();
+  s.files["series.csv"] = FileRecord::of("step\n0\n");
+  write_summary(folder / "summary.json", s);
+  EXPECT_EQ(read_summary(folder / "summary.json").files, s.files);
+  const std::string whole = bytes_of(folder / "summary.json");
+  for (std::size_t k = 0; k < whole.size(); ++k) {
+    std::string other = whole;
+    other[k] ^= 4;
+    put_bytes(folder / "summary.json", other);
+    EXPECT_NE(complaint([&] { read_summary(folder / "summary.json"); }), "") << k << " " << whole[k];
+  }
+}
+
 TEST_F(SummaryTest, OfAnotherKindIsRefused) {
   const auto read = [&](const std::string& text) {
     put_bytes(folder / "summary.json", text);

@@ -1,5 +1,7 @@
 #include <talus/io/text_file.hpp>
 
+#include <sys/stat.h>
+
 #include "scratch_folder.hpp"
 
 using namespace talus;
@@ -8,6 +10,24 @@ using namespace talus::testing;
 namespace {
 class TextFile : public ScratchFolder {};
 }  // namespace
+
+TEST_F(TextFile, IsWrittenBesideLinksAndNeverInPlaceOfADevice) {
+  namespace fs = std::filesystem;
+  put_bytes(folder / "precious", "keep me");
+  fs::create_symlink(folder / "precious", folder / "a.txt.part");
+  fs::create_symlink(folder / "precious", folder / "a.txt");
+  write_text_atomic(folder / "a.txt", "new");
+  EXPECT_EQ(bytes_of(folder / "precious"), "keep me");
+  EXPECT_EQ(bytes_of(folder / "a.txt"), "new");
+  for (const char* name : {"pipe", "pipe.part"}) {  // stands for a device, which needs the rights of the system
+    const fs::path pipe = folder / name;
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "pipe", "new"); }), "is not a file"));
+    EXPECT_TRUE(fs::is_fifo(pipe));
+    fs::remove(pipe);
+  }
+  EXPECT_TRUE(says(complaint([&] { need_folder_of("/dev/null"); }), "is not a file"));
+}
 
 TEST_F(TextFile, IsReadWhole) {
   for (const std::size_t size : {0u, 1u, 65535u, 65536u, 65537u, 200000u}) {
@@ -31,7 +51,7 @@ TEST_F(TextFile, ThatCannotBeWrittenIsAFileError) {
   put_bytes(folder / "file", "");
   EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "file" / "a", "x"); }), "Not a directory"));
   std::filesystem::create_directory(folder / "b");
-  EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "b", "x"); }), "cannot be put in place"));
+  EXPECT_TRUE(says(complaint<FileError>([&] { write_text_atomic(folder / "b", "x"); }), "is not a file"));
   EXPECT_EQ(count_files(folder), 2u);  // nothing unfinished is left behind
 }
 

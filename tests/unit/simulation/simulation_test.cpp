@@ -137,13 +137,45 @@ TEST_F(SimulationTest, ACompleteRunSaysSo) {
 TEST_F(SimulationTest, AListenerCanStopTheRun) {
   class Impatient final : public Listener {
    public:
-    bool wants_stop() override { return ++asked == 2; }  // asked every 100 steps
+    bool wants_stop() override { return ++asked == 2; }
     int asked = 0;
   } listener;
-  Simulation s = Simulation::open((folder / "four.toml").string(), {}, {}, listener);
+  Simulation s = Simulation::open((folder / "four.toml").string(), {}, {}, listener), whole = open();
   EXPECT_EQ(s.run().outcome, lab::Outcome::interrupted);
-  EXPECT_EQ(s.steps(), 200);
+  EXPECT_LE(s.steps(), 100);  // the first question comes after one step: nobody knows yet how long it takes
   EXPECT_EQ(s.run().outcome, lab::Outcome::done);
+  whole.run();
+  EXPECT_EQ(s.state_hash(), whole.state_hash());
+}
+
+TEST_F(SimulationTest, AFolderIsClaimedBeforeAnythingIsWrittenIntoIt) {
+  Simulation first = open(), second = open();
+  first.record(folder / "run");
+  EXPECT_THROW(second.record(folder / "run"), InputError);
+  EXPECT_THROW(Simulation::resume(folder / "run"), InputError);
+}
+
+TEST_F(SimulationTest, ASceneThatChangesOnTheDiskIsNotTheSceneOfTheRun) {
+  {
+    Simulation s = open();
+    s.record(folder / "run");
+    std::ofstream(folder / "run" / "scene.toml", std::ios::app) << "# somebody else wrote this\n";
+    s.step(210);
+    EXPECT_THROW(s.finish(), InputError);  // the report would show another scene than the one that ran
+  }
+  EXPECT_THROW(Simulation::resume(folder / "run"), InputError);  // sealed with the text in memory
+}
+
+TEST_F(SimulationTest, ARunThatWasKilledBeforeItsFirstCheckpointGetsItsSizes) {
+  {
+    Simulation s = open();
+    s.record(folder / "run");
+  }
+  fs::remove(folder / "run" / "sizes.csv");
+  Simulation again = Simulation::resume(folder / "run");
+  again.run();
+  again.finish();
+  EXPECT_TRUE(fs::exists(folder / "run" / "sizes.csv"));
 }
 
 TEST_F(SimulationTest, RecordingBeginsBeforeTheFirstStep) {
