@@ -127,7 +127,7 @@ def early_kill(test):
 
 
 def signals(test):
-    for which, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+    for which, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)):
         name = which.name
         run = test.folder / name
         process = start(run)
@@ -140,6 +140,23 @@ def signals(test):
         test.faults.check(checkpoints(run), f"{name}: there is no checkpoint")
         test.faults.check(summary(run)["provenance"]["status"] == "interrupted", f"{name}: summary does not tell")
         test.resume(run, name)
+
+
+def slow_steps(test):
+    """A signal is heard between two steps. A hundred of this large pack, between two looks at stop rules, last far longer."""
+    run = test.folder / "slow"
+    rows = "-".join(str(20 - k % 2) for k in range(31))
+    process = start(run, "run", "rowe", "--quiet", "--out", run, *sets(layout=rows))
+    wait_until(process, lambda: (run / "series.csv").exists() and (run / "series.csv").read_text().count("\n") > 1)
+    time.sleep(1)
+    begin = time.monotonic()
+    got, message = stop(process, signal.SIGTERM)
+    took = time.monotonic() - begin
+    print(f"slow steps: exit {got} {took:.2f} s after SIGTERM", flush=True)
+    # A quarter of a second of steps, one more, checkpoint and summary make 2 s; as much again for a machine that does other things too.
+    test.faults.check(got == 143 and took < 4, f"slow steps: exit {got} after {took:.1f} s: {message}")
+    test.faults.check(checkpoints(run), "slow steps: there is no checkpoint")
+    shutil.rmtree(run)
 
 
 def two_at_once(test):
@@ -269,6 +286,8 @@ def main():
         finished(test)
         early_kill(test)
         signals(test)
+        if SCENE == "rowe":
+            slow_steps(test)
         two_at_once(test)
         until(test)
         lost_series(test)

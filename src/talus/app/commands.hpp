@@ -1,6 +1,6 @@
 #pragma once
 // The commands of the program. Each returns an exit code: 0 done, 2 bad input, 3 stopped by the run's own checks,
-// 4 internal error, 130/143 stopped by a signal after a checkpoint.
+// 4 internal error, 129/130/143 stopped by a signal after a checkpoint.
 #include <filesystem>
 #include <optional>
 #include <string>

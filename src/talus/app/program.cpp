@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <talus/app/command_line.hpp>
+#include <talus/app/signals.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/core/utf8.hpp>
 #include <talus/exec/device.hpp>
@@ -40,6 +41,7 @@ int code_of(const std::error_code& error) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  let_large_writes_fail();
   try {
     return printed(CommandLine(argc, argv).run());
   } catch (const InputError& e) {

@@ -125,7 +125,7 @@ Result Runner<D>::run_stage(const Limit& limit) {
     if (g.step % x_.cadence.hash_every == 0) extend_hash_chain();
     if (finished) break;
     if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0) take_picture(seen);
-    const bool stopping = due && hooks_.stop && hooks_.stop();
+    const bool stopping = hooks_.stop && hooks_.stop();
     if (stopping || g.step % x_.cadence.checkpoint_every == 0) checkpoint();
     if (stopping) return {Outcome::interrupted, ""};
     if (g.time >= limit.time) return {Outcome::until, ""};
@@ -136,10 +136,20 @@ Result Runner<D>::run_stage(const Limit& limit) {
 template <int D>
 u32 Runner<D>::make_steps(const Limit& limit) {
   const i64 first = x_.state.globals.step;
-  const Steps report = method_.advance(model_, x_.state, steps_to_next_look(limit));
+  const double start = hooks_.clock ? hooks_.clock() : 0;
+  const Steps report = method_.advance(model_, x_.state, steps_in_one_turn(steps_to_next_look(limit)));
+  const i64 made = x_.state.globals.step - first;
+  if (hooks_.clock && made > 0) step_time_ = std::max((hooks_.clock() - start) / double(made), 1e-9);
   overlap_ = report.overlap;
-  since_row.add(diagnostics_, report, x_.state.globals.step - first);
+  since_row.add(diagnostics_, report, made);
   return report.status;
+}
+
+// A run that is asked to stop does so within about a second. Steps are the same however many are made in one turn.
+template <int D>
+i64 Runner<D>::steps_in_one_turn(i64 steps) const {
+  if (!hooks_.clock) return steps;
+  return step_time_ > 0 ? std::clamp(i64(0.25 / step_time_), i64{1}, steps) : 1;
 }
 
 // Steps until something must be looked at: the same steps on every back end.

@@ -22,7 +22,8 @@ struct Hooks {
   std::function<void(const Observation<D>&)> stopped;  // at `until`, in the middle of a stage
   std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
   std::function<void(const Progress&)> progress;
-  std::function<bool()> stop;  // a signal came
+  std::function<bool()> stop;     // a signal came; asked after steps
+  std::function<double()> clock;  // s; steps that last long are made in shorter turns between two questions
 };
 
 enum class Outcome { done, until, interrupted, failed };
@@ -65,6 +66,7 @@ class Runner {
   Result run_stage(const Limit& limit);
   u32 make_steps(const Limit& limit);
   i64 steps_to_next_look(const Limit& limit) const;
+  i64 steps_in_one_turn(i64 steps) const;
   i64 probe_every() const;
   Result control(const Observation<D>& seen, bool part_ends);
   bool is_finished(const Observation<D>& seen, bool already) const;
@@ -91,7 +93,8 @@ class Runner {
   Model<D> model_;  // with the plan of the running stage
   Method<D>& method_;
   Diagnostics diagnostics_;
-  Real overlap_ = 0;  // largest since the last look
+  Real overlap_ = 0;      // largest since the last look
+  double step_time_ = 0;  // s of wall time, of the last steps; 0: not known yet
 };
 
 // Takes all velocities away and enters their energy in the ledger.

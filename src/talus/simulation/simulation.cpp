@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include <talus/exec/timers.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/simulation/find_scene.hpp>
 
@@ -92,6 +93,7 @@ class Simulation::BodyOf final : public Body {
     hooks.wants_progress = [this] { return listener_.wants_progress(); };
     hooks.progress = [this](const lab::Progress& p) { listener_.progress(p); };
     hooks.stop = [this] { return stop || listener_.wants_stop(); };
+    hooks.clock = exec::now;
     runner_.emplace(built_.experiment, hooks, on_device(scene, options_.device));
     if (recorder_) recorder_->attach(*runner_);
     listener_.begins(steps());
