@@ -171,7 +171,7 @@ def judge(counts, case, folder, tags):
 
 
 def main():
-    counts = Counts("hostile-report")
+    counts = Counts("hostile_report")
     with scratch() as name:
         home = pathlib.Path(name)
         clean = home / "clean"

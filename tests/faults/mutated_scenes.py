@@ -144,8 +144,8 @@ def main():
             scene = SOURCE / "scenes" / f"{named[0]}.toml"
             print(mutated(scene, int(named[1]))[1].decode(errors="replace"))
             return print(*try_one(scene, int(named[1]), home))
-        counts = Counts("mutations")
-        cases = [(scene, seed) for scene in SCENES for seed in range(40 if FULL else 2)]
+        counts = Counts("mutated_scenes")
+        cases = [(scene, seed) for scene in SCENES for seed in range(60 if FULL else 5)]
         for outcome in side_by_side(lambda case: try_one(*case, home), cases):
             counts.add(*outcome)
         return counts.finish()

@@ -22,7 +22,7 @@ FROM_FILE = BASE.replace(f"count = 30\n{SIZES}\n{PLACE}", 'place = { kind = "fil
 COLUMNS = "x [mm],y [mm],z [mm],diameter [mm]"
 IMPACT = (SOURCE / "scenes/impact.toml").read_text()
 WORDS = [word for word in sys.argv[1:] if not word.startswith("-")]
-counts = Counts("special-input")
+counts = Counts("special_input")
 home = None
 
 

@@ -192,7 +192,7 @@ def collisions():
         near(f"velocity of the second along {axis}", after[1]["v" + axis], u[k] - (0.05 if k == 2 else 0), 1e-4)
     # A sphere and a rigid plane: F = h d^(3/2), h = (4/3) E/(1 - nu^2) sqrt(R) = 8 G sqrt(R)/(3 (1 - nu)), twice that of a plane of its
     # own material; d = (5 m v^2/(4 h))^(2/5).
-    rigid = own.replace('[grains.spheres]', '[material.anvil]\nrigid = true\ndensity = 2650\nfriction = "$friction"\nrestitution = "$restitution"\n\n[grains.spheres]').replace(
+    rigid = own.replace('[grains.spheres]', '[material.anvil]\nrigid = true\ndensity = 2650\nyoung = "1 GPa"\npoisson = 0.3\nfriction = "$friction"\nrestitution = "$restitution"\n\n[grains.spheres]').replace(
         'target = "$target"', 'target = "$target", target_material = "anvil"')
     radius, mass = 0.105e-3, 2650 * 4 / 3 * math.pi * 0.105e-3**3
     h = 8 * 3e9 * math.sqrt(radius) / (3 * (1 - 0.3))

@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <map>
+#include <new>
 #include <numeric>
 
 #include <talus/core/hash.hpp>
@@ -131,6 +132,22 @@ Order order_of(const Table& table, std::size_t driven) {
 
 // ---- the file --------------------------------------------------------------------------------------------------------
 
+// HDF5 faults when there is no memory for its own books. So what it will need is asked for first, here, where want of memory is an
+// exception: the content twice, because its file grows by copies, a block of the file in memory, and its caches.
+template <int D>
+void need_memory(const State<D>& state, const Provenance& provenance) {
+  std::size_t bytes = provenance.extra.size();
+  State<D>::visit_tables(state, [&](const AboutTable&, const auto& table) {
+    std::remove_cvref_t<decltype(table)>::visit(table, [&](const About&, const auto& column) {
+      bytes += column.size() * sizeof(typename std::remove_cvref_t<decltype(column)>::value_type);
+    });
+  });
+  constexpr std::size_t books = std::size_t{24} << 20;
+  void* const room = ::operator new(2 * bytes + books);
+  *static_cast<volatile char*>(room) = 0;  // so that nobody leaves both calls out
+  ::operator delete(room);
+}
+
 template <int D>
 std::string file_image(const State<D>& state, const Provenance& provenance) {
   const hdf5::Silence silence;
@@ -251,6 +268,7 @@ std::vector<Named> list_checkpoints(const fs::path& folder) {
 
 template <int D>
 void write_checkpoint(const fs::path& path, const State<D>& state, const Provenance& provenance) {
+  need_memory(state, provenance);
   try {
     const std::string image = file_image(state, provenance);
     write_atomic(path, {Envelope::around(image, state.globals.step).text(), image});

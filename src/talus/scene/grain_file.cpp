@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include <talus/core/csv.hpp>
 #include <talus/core/input_error.hpp>
@@ -53,32 +55,64 @@ void check_cell(const CsvTable& csv, const Places<D>& balls, const Cell<D>& cell
     }
 }
 
-// One grain with two entries: the same place, or nearly. In order of places only few come into question.
+// Grains in the order of the bins of a grid that they lie in: a column of bins along the last axis is one stretch of the list.
+template <int D>
+class Bins {
+ public:
+  using Bin = std::array<i64, D>;
+  explicit Bins(const Places<D>& balls) : balls_(balls) {
+    Real sum = 0;
+    for (const auto& b : balls) sum += b.radius;
+    edge_ = 0.5 * sum / Real(balls.size());
+    for (std::size_t i = 0; i < balls.size(); ++i) entries_.push_back({bin_of(balls[i].position), i});
+    std::sort(entries_.begin(), entries_.end());
+  }
+  // Calls f(j) for all that may be closer to i than `reach`.
+  template <class F>
+  void for_each_near(std::size_t i, Real reach, F&& f) const {
+    const i64 wide = i64(std::min(std::ceil(reach / edge_), Real(1000)));
+    const Bin at = bin_of(balls_[i].position);
+    for (i64 dx = -wide; dx <= wide; ++dx)
+      for (i64 dy = D == 3 ? -wide : 0; dy <= (D == 3 ? wide : 0); ++dy) {
+        Bin low = at;
+        low[0] += dx;
+        if (D == 3) low[1] += dy;
+        Bin high = low;
+        low[D - 1] -= wide;
+        high[D - 1] += wide;
+        for (auto e = std::lower_bound(entries_.begin(), entries_.end(), Entry{low, 0}); e != entries_.end() && e->first <= high; ++e)
+          f(e->second);
+      }
+  }
+
+ private:
+  using Entry = std::pair<Bin, std::size_t>;
+  Bin bin_of(const Vec<D>& x) const {
+    Bin bin;
+    for (int k = 0; k < D; ++k) bin[std::size_t(k)] = i64(std::clamp(std::floor(x[k] / edge_), Real(-1e15), Real(1e15)));
+    return bin;
+  }
+  const Places<D>& balls_;
+  Real edge_;
+  std::vector<Entry> entries_;
+};
+
+// One grain with two entries: the same place, or nearly. The larger of two looks for the smaller.
 template <int D>
 void check_twice(const CsvTable& csv, const Places<D>& balls) {
-  std::vector<std::size_t> order(balls.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto place = [&](std::size_t i) {
-    std::array<Real, D> at;
-    for (int k = 0; k < D; ++k) at[std::size_t(k)] = balls[i].position[k];
-    return at;
-  };
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return place(i) < place(j) || (place(i) == place(j) && i < j); });
-  for (std::size_t p = 0; p + 1 < order.size(); ++p)
-    if (place(order[p]) == place(order[p + 1]))
-      throw InputError(csv.file, csv.lines[order[p + 1]], "x",
-                       "this grain has the same place as the one in line " + std::to_string(csv.lines[order[p]]),
+  const Bins<D> bins(balls);
+  for (std::size_t i = 0; i < balls.size(); ++i)
+    bins.for_each_near(i, 0.5 * balls[i].radius, [&](std::size_t j) {
+      if (i == j || balls[j].radius > balls[i].radius) return;
+      const Vec<D> apart = balls[i].position - balls[j].position;
+      const Real squared = dot(apart, apart);
+      if (!(squared < 0.25 * balls[i].radius * balls[j].radius)) return;
+      throw InputError(csv.file, csv.lines[std::max(i, j)], "x",
+                       std::string(squared > 0 ? "this grain has nearly the same place as the one in line "
+                                               : "this grain has the same place as the one in line ") +
+                           std::to_string(csv.lines[std::min(i, j)]),
                        "remove one of them");
-  for (std::size_t p = 0; p < order.size(); ++p)
-    for (std::size_t q = p + 1; q < order.size(); ++q) {
-      const auto i = std::min(order[p], order[q]), j = std::max(order[p], order[q]);
-      const Vec<D> apart = balls[order[q]].position - balls[order[p]].position;
-      if (apart[0] > balls[order[p]].radius) break;
-      if (dot(apart, apart) < 0.25 * balls[i].radius * balls[j].radius)
-        throw InputError(csv.file, csv.lines[j], "x",
-                         "this grain has nearly the same place as the one in line " + std::to_string(csv.lines[i]),
-                         "remove one of them");
-    }
+    });
 }
 
 }  // namespace

@@ -173,10 +173,12 @@ std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D
   if (!scene.has("boundary")) return walls;
   const auto all = scene.table("boundary", true, "walls");
   for (const auto& name : scene.names("boundary", "walls")) {
-    if (name.find_first_of(",[]\"\\") != std::string::npos ||
-        std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 32) || c == 127; }))
-      all->fail(name, "columns of the series are called by this name: it has no comma, bracket, quote or control character",
-                "use letters, digits, '_' and '-'");
+    const bool has_control = std::any_of(name.begin(), name.end(), [](char c) { return (c >= 0 && c < 32) || c == 127; });
+    if (has_control || name.find_first_of(",[]\"\\") != std::string::npos) {
+      const std::string reason = "columns are called by the name of a wall: it has no comma, bracket, quote or control character";
+      const std::string hint = "use letters, digits, '_' and '-'";
+      has_control ? scene.fail("boundary", reason, hint) : all->fail(name, reason, hint);  // a message shows no such name
+    }
     const auto in = all->table(name, true, "a wall or a box of walls");
     const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries());
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
