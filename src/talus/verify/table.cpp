@@ -19,14 +19,14 @@ std::string share(Real value) { return value != 0 && value < 1e-4 ? fmt::format(
 }  // namespace
 
 std::string terminal_heading() {
-  return fmt::format("{:<18} {:<58} {:>16} {:>16} {:>10} {:>9}  {}\n", "case", "what", "expected", "obtained", "difference",
+  return fmt::format("{:<14} {:<82} {:>16} {:>16} {:>10} {:>9}  {}\n", "case", "what", "expected", "obtained", "difference",
                      "tolerance", "pass");
 }
 
 std::string terminal_lines(const Outcome& outcome) {
   std::string out;
   for (const Check& c : outcome.checks)
-    out += fmt::format("{:<18} {:<58} {:>16} {:>16} {:>10} {:>9}  {}\n", outcome.of->name, c.what, number(c.expected, c.unit),
+    out += fmt::format("{:<14} {:<82} {:>16} {:>16} {:>10} {:>9}  {}\n", outcome.of->name, c.what, number(c.expected, c.unit),
                        number(c.obtained, c.unit), share(c.difference()), share(c.tolerance), c.passes() ? "yes" : "NO");
   return out;
 }
