@@ -14,7 +14,8 @@ namespace {
 
 using exec::Host;
 
-// An impact that is not over after so many rounds is left to the rest of the step, which takes the velocities that are left.
+// An impact that is not over after so many rounds is left to the rest of the step, which takes the velocities that are left. Such a
+// step counts as not converged.
 constexpr i64 most_rounds = 100;
 
 // Of the speeds that a velocity is the difference of: below that it is no impact.
@@ -115,28 +116,29 @@ void find_impacts(const Arriving& arriving, Scratch& s) {
   }
 }
 
-// Gives bodies the velocities after the impacts.
-void rebound(const StepOptions& options, State<2>& state, Scratch& s, StepReport& report) {
+// Gives bodies the velocities after the impacts. False: the solver did not converge.
+bool rebound(const StepOptions& options, State<2>& state, Scratch& s, StepReport& report) {
   Bodies<2>& b = state.bodies;
   for (std::size_t i = 0; i < b.size(); ++i)
     s.motion[i] = {b.velocity[i], b.spin[i].x, b.inverse_mass[i], b.inverse_inertia[i]};
   const SolverReport solved = s.solver.solve(s.hits, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
   report.impacts += i64(s.hits.size());
   report.sweeps += solved.sweeps;
-  report.not_converged += solved.not_converged;
   store_impacts(state, s);
   for (std::size_t i = 0; i < b.size(); ++i) {
     b.velocity[i] = s.motion[i].velocity;
     b.spin[i].x = s.motion[i].spin;
   }
+  return !solved.not_converged;
 }
 
 }  // namespace
 
-void collide(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s, StepReport& report) {
+bool collide(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s, StepReport& report) {
   s.had_impacts = false;
-  if (options.fixed_count || !some_rebound(model)) return;
+  if (options.fixed_count || !some_rebound(model)) return true;
   const exec::Stage timed("collide");
+  bool converged = true;
   const Real noise = options.tolerance * mean_impulse(state.patches);
   for (i64 round = 0; round < most_rounds; ++round) {
     kick(model, state, s);
@@ -144,15 +146,16 @@ void collide(const Model<2>& model, const StepOptions& options, State<2>& state,
     if (round == 0 || farther_than_foreseen(options, state, s) > 0) {
       foresee(options, state, s);
       report.status |= widen_lists(model, state, s, widest_gap(s, 0));
-      if (report.status != fine) return;
+      if (report.status != fine) return false;
       kick(model, state, s);
       report.status |= make_patches(model, options, state, s);
-      if (report.status != fine) return;
+      if (report.status != fine) return false;
     }
     find_impacts({model, options, state, s, noise}, s);
-    if (s.hits.empty()) return;
-    rebound(options, state, s, report);
+    if (s.hits.empty()) return converged;
+    converged = rebound(options, state, s, report) && converged;
   }
+  return false;
 }
 
 }  // namespace talus::impulse

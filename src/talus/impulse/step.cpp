@@ -120,7 +120,6 @@ Real relative_overlap(const State<2>& state, const std::vector<Patch>& patches) 
 }
 
 void check(const Model<2>& model, const SolverReport& solved, Real speed, StepReport& report) {
-  report.not_converged += solved.not_converged;
   report.residual = max(report.residual, solved.residual);
   if (!(speed < HUGE_VAL)) report.status |= not_finite;
   if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
@@ -133,7 +132,7 @@ StepReport step(const Model<2>& model, const StepOptions& options, State<2>& sta
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive(model, state);
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search_anew(model, state, s, 0);
-    collide(model, options, state, s, report);
+    const bool impacts_converged = collide(model, options, state, s, report);
     if (report.status != fine) break;
     kick(model, state, s);
     foresee(options, state, s);
@@ -143,6 +142,7 @@ StepReport step(const Model<2>& model, const StepOptions& options, State<2>& sta
     correct_positions(options, state, s);
     store_results(model, state, s);
     const Real speed = move(options, state, s);
+    report.not_converged += solved.not_converged || !impacts_converged;
     check(model, solved, speed, report);
     ++state.globals.step;
     state.globals.time += state.globals.dt;
