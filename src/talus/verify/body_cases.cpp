@@ -178,7 +178,7 @@ std::vector<Check> voussoir_arch(Extent extent) {
     ArchRun run(thick);
     const bool down = run.falls(1);
     out.push_back({fmt::format("thrust of {} voussoirs, half as thick again", blocks), (range.least + range.most) / 2, down ? std::nan("") : run.push(),
-                   "weights", (range.most - range.least) / 2 / ((range.most + range.least) / 2), "any thrust between the least and the largest is in balance"});
+                   "weights", (range.most - range.least) / (range.most + range.least) + 1e-3, "any thrust between the least and the largest is in balance; a thousandth for the solver"});
   }
   return out;
 }
