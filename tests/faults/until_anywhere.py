@@ -25,7 +25,7 @@ SIZES = {
     **{f"biaxial-dem-{kind}": TINY_BIAXIAL for kind in ("dense", "loose", "small-dense", "small-loose")},
     "biaxial-sample": SHEAR + sets(tolerance=1e-3), "biaxial-dem-sample": SHEAR,
 }
-SMALL = ["impact", "hydrogel", "polygons", "box"]
+SMALL = ["impact", "hydrogel", "polygons"]
 OUTPUT = sets(probes__every=50, output__hash_every=100, output__vtk="false")
 
 

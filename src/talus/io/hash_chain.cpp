@@ -12,9 +12,9 @@ namespace talus {
 HashChain HashChain::resume(const std::filesystem::path& path, i64 step, const std::optional<FileRecord>& held) {
   HashChain chain(path);
   if (!std::filesystem::exists(path)) return chain;
-  const std::string all = read_text(path);
-  std::string text = all;
-  if (held) text = held->part_of(text, path, "at the checkpoint of step " + std::to_string(step));
+  const std::string text = read_text(path);
+  if (held) held->part_of(text, path, "at the checkpoint of step " + std::to_string(step));
+  const std::size_t known = held ? held->bytes : text.size();
   std::size_t at = text.find('\n');
   int number = 1;
   while (at != std::string::npos && at + 1 < text.size()) {
@@ -25,10 +25,10 @@ HashChain HashChain::resume(const std::filesystem::path& path, i64 step, const s
     ++number;
     if (status != std::errc{} || stop == line.data() + line.size() || *stop != ',')
       throw InputError(path.string(), number, "step", "the line is not a step and a hash", "move the file away");
-    if (link <= step) chain.text_ += line + "\n";
+    if (link <= step && at + 1 < known) chain.text_ += line + "\n";
     at = end;
   }
-  if (chain.text_ != all) chain.write();
+  if (chain.text_ != text) chain.write();
   return chain;
 }
 
