@@ -61,6 +61,7 @@ class PlausibleInput : public Input {
   }
   std::vector<std::unique_ptr<Input>> tables(std::string_view, std::string_view) override { return {}; }
   std::vector<std::string> names(std::string_view, std::string_view) override { return {}; }
+  std::vector<std::pair<std::string, std::string>> entries(std::string_view, std::string_view) override { return {}; }
   std::string file(std::string_view, std::string_view) override { return {}; }
   [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view) const override {
     throw std::runtime_error(std::string(key) + ": " + std::string(reason));

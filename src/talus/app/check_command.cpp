@@ -5,6 +5,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/simulation/audit.hpp>
 #include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/parents.hpp>
 
 namespace talus::app {
 
@@ -72,7 +73,7 @@ void print_cost(const SceneAudit& a) {
 
 template <int D>
 void check(LoadedScene& loaded, const RunRequest& request) {
-  auto scene = build_scene<D>(loaded, request.device);
+  auto scene = build_scene<D>(loaded, request.device, parents_as_placed<D>(loaded, {request.device, "", ""}));
   for (const std::string& note : loaded.input->notes()) print_note(note);
   fmt::print("{}\n", loaded.input->resolved());
   fmt::print("# ---- parameters (--set name=value) ----\n");

@@ -13,6 +13,7 @@
 #include <talus/core/utf8.hpp>
 #include <talus/exec/device.hpp>
 #include <talus/io/file_error.hpp>
+#include <talus/simulation/parents.hpp>
 
 namespace talus::app {
 namespace {
@@ -46,6 +47,8 @@ int run_program(int argc, char** argv) {
     return printed(CommandLine(argc, argv).run());
   } catch (const InputError& e) {
     return stopped(e.what(), 2);
+  } catch (const simulation::NotMade& e) {
+    return stopped(e.what(), caught_signal() > 0 ? 128 + caught_signal() : 3);
   } catch (const FileError& e) {
     return stopped(e.what(), 3);
   } catch (const exec::DeviceError& e) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <talus/core/quantity.hpp>
@@ -53,6 +54,8 @@ class Input {
   virtual std::vector<std::unique_ptr<Input>> tables(std::string_view key, std::string_view about) = 0;
   // The names under a table of tables ([material.NAME]), in file order.
   virtual std::vector<std::string> names(std::string_view key, std::string_view about) = 0;
+  // The entries of a table whose keys another scene knows, each with its value as TOML, in file order.
+  virtual std::vector<std::pair<std::string, std::string>> entries(std::string_view key, std::string_view about) = 0;
   // The contents of a file named in the scene (positions, sieve curves), relative to the scene's folder.
   virtual std::string file(std::string_view key, std::string_view about) = 0;
 

@@ -95,6 +95,7 @@ class Consolidate final : public Stage<D> {
       model.cell.holds_stress(k, k) = 1;
       model.cell.target(k, k) = stress_[std::size_t(k)];
       p += stress_[std::size_t(k)] / D;
+      for (int i = 0; i < D && hold_shear_; ++i) model.cell.holds_stress(i, k) = 1;  // at 0: the cell tilts
     }
     model.cell.reference = p;
     model.cell.gain = gain_;
@@ -122,8 +123,10 @@ class Consolidate final : public Stage<D> {
                            "relative stress error at which the stage may end");
     unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
                             "unbalanced force ratio below which the stage may end");
+    hold_shear_ = in.flag("hold_shear", false, "hold the shear stresses at zero too: the cell tilts");
   }
   std::vector<Real> stress_;
+  bool hold_shear_ = false;
   Speed speed_;
   Real gain_, tolerance_, unbalanced_;
 };
@@ -169,6 +172,9 @@ class Shear final : public Stage<D> {
       model.cell.holds_stress(k, k) = 1;
       model.cell.target(k, k) = confining_;
     }
+  }
+  void begin(const Model<D>&, State<D>& state) override {
+    if (!state.bodies.start.empty()) state.bodies.start = state.bodies.position;
   }
   bool done(const Observation<D>& seen) const override { return reached(seen) >= strain_; }
   double progress(const Observation<D>& seen) const override { return reached(seen) / strain_; }

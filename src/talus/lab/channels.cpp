@@ -8,6 +8,7 @@
 #include <talus/lab/energy_channels.hpp>
 #include <talus/lab/method_channels.hpp>
 #include <talus/lab/methods.hpp>
+#include <talus/lab/replica_analysis.hpp>
 #include <talus/lab/sample_channels.hpp>
 
 namespace talus::lab {
@@ -108,7 +109,7 @@ std::vector<Experiment<D>> specimens() {
     if constexpr (D == 2)
       x.analysis = k == 0 ? biaxial_analysis() : rowe_analysis({});
     else
-      x.analysis = cycle_analysis({});
+      x.analysis = k == 0 ? cycle_analysis({}) : replica_analysis<3>({});
   }
   return out;
 }

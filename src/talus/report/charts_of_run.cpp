@@ -42,6 +42,10 @@ void add_shear(ChartBuilder& b) {
         strain, {{"Z", "Z"}, {"Z_mechanical", "Z mechanical"}}, Over::shear);
   b.add(titled(group, "Fabric", "Fabric tensor", "Mean of n ⊗ n over the contacts; equal components are isotropic."),
         strain, {{"fabric_xx", "xx"}, {"fabric_yy", "yy"}, {"fabric_zz", "zz", false, true}}, Over::shear);
+  b.add(titled(group, "Copies of the cell", "",
+               "Mean correlation between the displacements of copies of a grain since shear began, less the cell's strain: 1 when "
+               "all copies move alike."),
+        strain, {{"replica_correlation", "Correlation"}}, Over::shear);
 }
 
 void add_rowe(ChartBuilder& b) {
@@ -122,6 +126,7 @@ void add_checks(ChartBuilder& b) {
         Over::run);
   b.add(titled(group, "Steps not converged"), time, {{"solver_capped", "Steps"}}, Over::run);
   b.add(titled(group, "Unbalanced force", "", "", true), time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
+  b.add(titled(group, "Largest net force on a grain", "", "", true), time, {{"net_force_rel", "Over the mean contact force"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
         {{"inertial_number", "Inertial number I"}}, Over::run);
   b.add(titled(group, "Largest overlap"), time, {{"max_overlap", "Largest overlap / R", true}}, Over::run);

@@ -11,6 +11,15 @@ Real grain_mass(const Model<D>& model, Real radius, u32 material) {
   return model.materials[material].density * model.options.density_scale * volume;
 }
 
+template <int D>
+void set_radius(const Model<D>& model, Bodies<D>& b, std::size_t i, Real radius) {
+  const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
+  b.radius[i] = radius;
+  b.mass[i] = grain_mass(model, radius, b.material[i]);
+  b.inverse_mass[i] = 1 / b.mass[i];
+  b.inverse_inertia[i] = model.options.rotation ? 1 / (gyration * b.mass[i] * radius * radius) : 0;
+}
+
 namespace {
 
 // Room for so many bodies, of which the last are the walls.
@@ -44,7 +53,6 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
               const std::vector<PlacedWall<D>>& walls) {
   make_room(model, state, balls.size(), walls, false);
   Bodies<D>& b = state.bodies;
-  const Real gyration = D == 2 && !model.options.spheres_in_plane ? 0.5 : 0.4;  // inertia over m r^2
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const Ball<D>& ball = balls[i];
     b.material[i] = ball.material;
@@ -52,10 +60,7 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
     b.position[i] = ball.position;
     b.velocity[i] = ball.velocity;
     b.spin[i] = model.options.rotation ? ball.spin : Spin<D>{};
-    b.radius[i] = ball.radius;
-    b.mass[i] = grain_mass(model, ball.radius, ball.material);
-    b.inverse_mass[i] = 1 / b.mass[i];
-    b.inverse_inertia[i] = model.options.rotation ? 1 / (gyration * b.mass[i] * ball.radius * ball.radius) : 0;
+    set_radius(model, b, i, ball.radius);
   }
 }
 
@@ -113,6 +118,8 @@ void push_sides(State<2>& state, Real load) {
 
 template Real grain_mass(const Model<2>&, Real, u32);
 template Real grain_mass(const Model<3>&, Real, u32);
+template void set_radius(const Model<2>&, Bodies<2>&, std::size_t, Real);
+template void set_radius(const Model<3>&, Bodies<3>&, std::size_t, Real);
 template void assemble(Model<2>&, State<2>&, const std::vector<Ball<2>>&, const std::vector<PlacedWall<2>>&);
 template void assemble(Model<3>&, State<3>&, const std::vector<Ball<3>>&, const std::vector<PlacedWall<3>>&);
 

@@ -45,6 +45,10 @@ struct PlacedWall {
 template <int D>
 Real grain_mass(const Model<D>& model, Real radius, u32 material);
 
+// Radius of a ball, with the mass and the inertia that follow.
+template <int D>
+void set_radius(const Model<D>& model, Bodies<D>& bodies, std::size_t grain, Real radius);
+
 // Fills model.shapes, model.walls and the bodies of the state. Uids follow the order given.
 template <int D>
 void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls, const std::vector<PlacedWall<D>>& walls);

@@ -14,9 +14,11 @@
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_motion.hpp>
+#include <talus/scene/read_cell.hpp>
 #include <talus/scene/read_grains.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_multi_contact.hpp>
+#include <talus/scene/read_replicas.hpp>
 #include <talus/scene/read_sample.hpp>
 #include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
@@ -85,10 +87,11 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
 
 // [analysis]: what a ready-made test reads off its run.
 template <int D>
-void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress) {
+void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas"}, std::nullopt, "which test");
+  if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
   if constexpr (D == 2) {
     if (kind == "biaxial") {
@@ -258,8 +261,9 @@ std::vector<Group> read_groups(Input& in, Scene<D>& scene, u64 seed, bool sphere
   const auto grains = in.table("grains", true, "groups of grains");
   const int power = D == 3 || spheres_in_plane ? 3 : 2;
   std::vector<Group> groups;
+  const Real solid = names.size() == 1 ? stated_solid<D>(in) : 0;
   for (const auto& name : names)
-    groups.push_back(read_group<D>(*grains, name, x.model, *x.method, seed, power, scene.target));
+    groups.push_back(read_group<D>(*grains, name, x.model, *x.method, seed, power, scene.target, solid));
   if constexpr (D == 2) x.method->check_laws(in, x.model, has_blocks(in, groups));
   return groups;
 }
@@ -367,7 +371,7 @@ void read_cadence(Input& in, lab::Cadence& cadence) {
 }  // namespace
 
 template <int D>
-Scene<D> build(Input& in, u64 seed) {
+Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
   Scene<D> scene;
   lab::Experiment<D>& x = scene.experiment;
   x.title = in.text("title", "untitled", "what the scene is");
@@ -381,9 +385,16 @@ Scene<D> build(Input& in, u64 seed) {
   read_methods(in, x);
 
   const bool spheres_in_plane = reads_spheres_in_plane(in, x.model);
-  std::vector<Group> groups = read_groups(in, scene, seed, spheres_in_plane);
-  read_cell(in, x.state, groups);
-  read_bodies(in, scene, groups, seed, spheres_in_plane);
+  std::vector<Group> groups;
+  lab::Origin origin;
+  if (takes_cell(in)) {
+    x.model.options.spheres_in_plane = spheres_in_plane;
+    origin = read_replicas(in, x, scene.diameters, find);
+  } else {
+    groups = read_groups(in, scene, seed, spheres_in_plane);
+    read_cell(in, x.state, groups);
+    read_bodies(in, scene, groups, seed, spheres_in_plane);
+  }
   Real side_stress = 0;
   if constexpr (D == 2) {
     side_stress = read_side_forces(in, x.model, x.state);
@@ -397,13 +408,13 @@ Scene<D> build(Input& in, u64 seed) {
   if (!std::isnormal(x.dt_start))
     in.fail("material", fmt::format("the first time step would be {} s, which cannot be computed with", x.dt_start),
             "look at density, stiffness and sizes of the grains");
-  read_analysis(in, x, groups, side_stress);
+  read_analysis(in, x, groups, side_stress, origin);
   read_stages(in, x);
   read_cadence<D>(in, x.cadence);
   return scene;
 }
 
-template Scene<2> build(Input&, u64);
-template Scene<3> build(Input&, u64);
+template Scene<2> build(Input&, u64, const FindParent<2>&);
+template Scene<3> build(Input&, u64, const FindParent<3>&);
 
 }  // namespace talus::scene

@@ -6,6 +6,7 @@
 #include <talus/core/input.hpp>
 #include <talus/lab/experiment.hpp>
 #include <talus/sampling/sizes.hpp>
+#include <talus/scene/parent.hpp>
 
 namespace talus::scene {
 
@@ -25,8 +26,8 @@ struct Scene {
   std::vector<Real> diameters;  // m, in uid order
 };
 
-// Throws InputError. `seed` may differ from the heading's (replicates).
+// Throws InputError. `seed` may differ from the heading's (replicates). `find`: gives the samples that scenes take from other runs.
 template <int D>
-Scene<D> build(Input& in, u64 seed);
+Scene<D> build(Input& in, u64 seed, const FindParent<D>& find);
 
 }  // namespace talus::scene

@@ -111,9 +111,6 @@ void make_shapes(Group& g, u64 seed) {
   if (g.shape == "compound") read_parts(*g.table, g);
 }
 
-// Does the placement size the cell?
-bool sizes_cell(const std::string& kind) { return kind == "lattice" || kind == "rows"; }
-
 }  // namespace
 
 std::string placement_of(Input& group) {
@@ -144,9 +141,29 @@ std::vector<int> read_layout(Input& place) {
   return counts;
 }
 
+namespace {
+
+// So many grains of a distribution as have this volume together.
+template <int D>
+i64 count_for(Input& group, Input& sizes, Real solid, int power) {
+  i64 count = 1000;
+  for (int pass = 0; pass < 4; ++pass) {  // the mean of the quantiles drawn depends on their number, a little
+    Real sum = 0;
+    for (const Real d : sampling::read_sizes(sizes, std::size_t(count), power, 0).diameters) sum += ball_volume<D>(d / 2);
+    const Real wanted = std::max(std::round(solid / sum * Real(count)), Real(1));
+    if (wanted > Real(most_grains))
+      group.fail("count", "a cell of this size and porosity has more than " + std::to_string(most_grains) + " grains",
+                 "take a smaller cell or larger grains");
+    count = i64(wanted);
+  }
+  return count;
+}
+
+}  // namespace
+
 template <int D>
 Group read_group(Input& all, const std::string& name, const Model<D>& model, const Method<D>& method, u64 seed,
-                 int power, sampling::Grading& target) {
+                 int power, sampling::Grading& target, Real solid) {
   Group g;
   g.name = name;
   g.table = all.table(name, true, "a group of grains");
@@ -180,6 +197,9 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
         i64(place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn")
                 .size()) /
         D;
+  } else if (solid > 0 && !in.has("count") && (shape == "sphere" || shape == "disc")) {
+    g.fills_cell = true;
+    count = count_for<D>(in, *in.table("sizes", true, "diameters of the grains"), solid, power);
   } else {
     count = in.integer("count", 1, most_grains, std::nullopt, "number of grains");
   }
@@ -192,60 +212,6 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   if (target.diameter.empty()) target = std::move(drawn.target);
   make_shapes(g, hash_join(seed, hash_text(name + " shapes")));
   return g;
-}
-
-template <int D>
-void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) {
-  const auto in = scene.table("cell", true, "the domain");
-  Cell<D>& cell = state.globals.cell;
-  if (in->has("size") && in->has("porosity"))
-    in->fail("size", "both size and porosity are given", "keep one: porosity sizes the cell from the grains");
-  Real largest = 0, solid = 0;
-  for (const auto& g : groups)
-    for (std::size_t i = 0; i < g.diameters.size(); ++i) {
-      largest = std::max(largest, 2 * g.reach(i));
-      solid += g.polygons.empty() ? ball_volume<D>(g.diameters[i] / 2) : g.polygons[i].area;
-    }
-  bool sized = false;
-  for (const auto& g : groups) sized = sized || sizes_cell(placement_of(*g.table));
-  for (const char* key : {"size", "porosity"})
-    if (sized && in->has(key))
-      in->fail(key, "grains are placed on a lattice or in rows, which sizes the cell",
-               std::string("leave ") + key + " out");
-  std::vector<Real> size;
-  if (in->has("porosity")) {
-    const Real n = in->number("porosity", dim::none, {0, 1, true, true}, std::nullopt,
-                              "porosity of the sample at full grain size: sizes the cell");
-    const auto aspect =
-        in->numbers("aspect", dim::none, Range::positive(), D, std::vector<Real>(D, 1.0), "proportions of the edges");
-    if (solid == 0)
-      in->fail("porosity", "no grain sizes are known before the cell", "give size when grains come from a file");
-    Real product = 1;
-    for (const Real a : aspect) product *= a;
-    const Real unit = std::pow(solid / (1 - n) / product, 1.0 / D);
-    for (const Real a : aspect) size.push_back(a * unit);
-  } else if (in->has("size")) {
-    size = in->numbers("size", dim::length, Range::positive(), D, std::nullopt, "length of the edges");
-  } else {
-    if (!sized)
-      in->fail("size", "the cell has no size",
-               "give size = [\"2 mm\", \"2 mm\", \"2 mm\"], or porosity = 0.4 to size it from the grains");
-    size.assign(D, 1);  // the placement sets it
-  }
-  const auto periodic = in->numbers("periodic", dim::none, Range::closed(0, 1), D, std::vector<Real>(D, 1.0),
-                                    "1 along edges that repeat, 0 along others");
-  cell.h = {};
-  for (int k = 0; k < D; ++k) {
-    cell.h(k, k) = size[std::size_t(k)];
-    const Real p = periodic[std::size_t(k)];
-    if (p != 0 && p != 1) in->fail("periodic", "entries are 0 or 1", "");
-    cell.periodic[k] = i32(p);
-    if (largest > cell.h(k, k) && (in->has("porosity") || in->has("size")))
-      in->fail(in->has("size") ? "size" : "porosity",
-               std::string("the cell is ") + std::to_string(cell.h(k, k)) + " m along " + axis_names[k] +
-                   ", smaller than the largest grain (" + std::to_string(largest) + " m)",
-               "more grains, smaller grains or a larger cell");
-  }
 }
 
 namespace {
@@ -376,8 +342,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
 
 #define TALUS_INSTANTIATE(D)                                                                               \
   template Group read_group(Input&, const std::string&, const Model<D>&, const Method<D>&, u64, int,       \
-                            sampling::Grading&);                                                           \
-  template void read_cell(Input&, State<D>&, const std::vector<Group>&);                                   \
+                            sampling::Grading&, Real);                                                     \
   template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                              \
                                                       const std::vector<std::pair<Vec<D>, Real>>&);
 TALUS_INSTANTIATE(2)

@@ -1,5 +1,5 @@
 #pragma once
-// [grains.NAME] and [cell]: sizes, the domain, and where grains start.
+// [grains.NAME]: sizes, and where grains start.
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +27,7 @@ struct Group {  // one [grains.NAME]
   std::vector<Real> diameters;
   std::vector<Polygon> polygons;    // empty: balls
   std::vector<Compound> compounds;  // then the polygons hold their areas and reaches
+  bool fills_cell = false;          // as many as the stated porosity of the cell asks for
   bool from_file = false;           // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 
@@ -35,14 +36,10 @@ struct Group {  // one [grains.NAME]
 };
 
 // Sizes of one group, unless they come with its positions. `power` of the diameter that mass goes with; the grading curve
-// is left in `target` when that is still empty.
+// is left in `target` when that is still empty. `solid`: how much a group without a number of grains has, or 0.
 template <int D>
 Group read_group(Input& all, const std::string& name, const Model<D>& model, const Method<D>& method, u64 seed,
-                 int power, sampling::Grading& target);
-
-// The cell, sized by itself or by the grains.
-template <int D>
-void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups);
+                 int power, sampling::Grading& target, Real solid = 0);
 
 // The grains of one group at their places, clear of those placed `before` (centre and reach) where the placement asks for
 // it.

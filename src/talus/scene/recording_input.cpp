@@ -162,6 +162,11 @@ std::vector<std::string> RecordingInput::names(std::string_view key, std::string
   return {"NAME"};
 }
 
+std::vector<std::pair<std::string, std::string>> RecordingInput::entries(std::string_view key, std::string_view about) {
+  add(Request::Kind::table, key, about);
+  return {};
+}
+
 std::string RecordingInput::file(std::string_view key, std::string_view about) {
   add(Request::Kind::file, key, about).is_required = true;
   return {};

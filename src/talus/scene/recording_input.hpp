@@ -54,6 +54,7 @@ class RecordingInput final : public Input {
   std::vector<std::unique_ptr<Input>> tables(std::string_view key, std::string_view about) override;
   // One name, "NAME".
   std::vector<std::string> names(std::string_view key, std::string_view about) override;
+  std::vector<std::pair<std::string, std::string>> entries(std::string_view key, std::string_view about) override;
   std::string file(std::string_view key, std::string_view about) override;
   [[noreturn]] void fail(std::string_view key, std::string_view reason, std::string_view hint) const override;
 

@@ -278,6 +278,21 @@ std::vector<std::string> TomlInput::names(std::string_view key, std::string_view
   return out;
 }
 
+std::vector<std::pair<std::string, std::string>> TomlInput::entries(std::string_view key, std::string_view about) {
+  RequestedTable& below = open(key, about);
+  std::vector<std::pair<std::string, std::string>> out;
+  if (!below.given) return out;
+  TomlInput in(document_, below);
+  for (const auto& [name, node] : in_file_order(*below.given)) {
+    const std::string entry(name->str());
+    const Value value = in.resolve({node, {}}, below.path_of(entry));
+    if (!value.node->is_value()) in.fail(entry, "expected one value, found " + found(*value.node), "");
+    out.emplace_back(entry, written(*value.node));
+    in.remember(entry, out.back().second, "", "", true);
+  }
+  return out;
+}
+
 // ---- the whole scene -----------------------------------------------------------------------------------------------
 
 void TomlInput::fail(std::string_view key, std::string_view reason, std::string_view hint) const {

@@ -29,6 +29,7 @@ LoadedScene load_scene(const std::filesystem::path& path, const std::vector<std:
                        const std::filesystem::path& folder) {
   LoadedScene s;
   s.path = path;
+  s.folder = folder;
   s.files = std::make_shared<std::map<std::string, std::string>>();
   const std::filesystem::path copies =
       path.filename() == "scene.toml" ? path.parent_path() / "inputs" : std::filesystem::path();
@@ -76,8 +77,8 @@ bool on_device(const LoadedScene& loaded, const std::string& device) {
 }
 
 template <int D>
-scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
-  auto scene = scene::build<D>(*loaded.input, loaded.heading.seed);
+scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device, const scene::FindParent<D>& find) {
+  auto scene = scene::build<D>(*loaded.input, loaded.heading.seed, find);
   loaded.input->finish();
   if (on_device(loaded, device))
     for (const std::string& why : {scene.experiment.method->no_device(scene.experiment.model), exec::no_device()})
@@ -85,7 +86,7 @@ scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device) {
   return scene;
 }
 
-template scene::Scene<2> build_scene(LoadedScene&, const std::string&);
-template scene::Scene<3> build_scene(LoadedScene&, const std::string&);
+template scene::Scene<2> build_scene(LoadedScene&, const std::string&, const scene::FindParent<2>&);
+template scene::Scene<3> build_scene(LoadedScene&, const std::string&, const scene::FindParent<3>&);
 
 }  // namespace talus::simulation

@@ -15,6 +15,7 @@ namespace talus::simulation {
 struct LoadedScene {
   std::filesystem::path path;
   std::string text;  // of the file, as it was read
+  std::filesystem::path folder;  // where other files are looked for first
   std::unique_ptr<TomlInput> input;
   scene::Heading heading;
   std::shared_ptr<std::map<std::string, std::string>> files;  // other files it named, by the path written there
@@ -42,8 +43,8 @@ std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed);
 // Does this run ask for a CUDA device? The command line has the last word.
 bool on_device(const LoadedScene& loaded, const std::string& device);
 
-// Builds, insists that every entry was understood, and that the device can run it. Throws InputError.
+// Builds, insists that every entry was understood, and that the device can run it. Throws InputError. `find`: see parents.hpp.
 template <int D>
-scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device);
+scene::Scene<D> build_scene(LoadedScene& loaded, const std::string& device, const scene::FindParent<D>& find);
 
 }  // namespace talus::simulation

@@ -18,6 +18,7 @@
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/beside_state.hpp>
 #include <talus/simulation/run_figures.hpp>
+#include <talus/simulation/sample_card.hpp>
 #include <talus/simulation/sample_picture.hpp>
 
 namespace talus::simulation {
@@ -208,6 +209,7 @@ void Recorder<D>::checkpoint(const State<D>& state) {
            written(runner_->figures)},  // of stages that are done: their observations are gone after a resume
           {"done", protocol_done_},
           {"files", written_records({{"series.csv", series_->record()}, {"hash_chain.csv", chain_.record()}})},
+          {"made_of", simulation::written(scene::card_of(scene_.experiment.model))},
           {"since_row", written(runner_->since_row)}}
           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names need not be UTF-8
   save_checkpoint(folder_.path(), state, provenance_);

@@ -5,6 +5,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/parents.hpp>
 
 namespace talus::simulation {
 
@@ -33,7 +34,7 @@ class Simulation::BodyOf final : public Body {
   BodyOf(LoadedScene loaded, RunOptions options, Listener& listener)
       : options_(std::move(options)), listener_(listener) {
     scene = std::move(loaded);
-    built_ = build_scene<D>(scene, options_.device);
+    built_ = build_scene<D>(scene, options_.device, parents_of<D>(scene, options_, listener_));
     for (const std::string& note : scene.input->notes()) listener_.notes(note);
   }
 

@@ -26,6 +26,7 @@ struct Bodies : Table<Bodies<D>> {
   Column<Spin<D>> spin, torque;
   Column<Spin<D>> turn, turn_start;  // balls have none: nobody sees how they are turned
   Column<Real> radius, mass, inverse_mass, inverse_inertia;
+  Column<Vec<D>> start;
   Column<Vec<D>> applied;
   Column<Real> applied_work;
   Column<BodyWork> work;
@@ -49,6 +50,7 @@ struct Bodies : Table<Bodies<D>> {
     f(About{"mass", "kg", "density scaling included; 0 for driven bodies"}, s.mass);
     f(About{"inverse_mass", "1/kg", "0 for driven bodies"}, s.inverse_mass);
     f(About{"inverse_inertia", "1/(kg m^2)", "0 where rotation is inhibited"}, s.inverse_inertia);
+    f(About{"start", "m", "its position when a stage of shear began"}.with(kept::start), s.start);
     f(About{"applied", "N", "force that acts on the centre from outside, beyond gravity"}.with(kept::applied), s.applied);
     f(About{"applied_work", "J", "what it has put in since the start"}.with(kept::applied).inherited(), s.applied_work);
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}

@@ -1,0 +1,199 @@
+#include <talus/scene/read_replicas.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <talus/core/nearest.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/measure/averages.hpp>
+#include <talus/sampling/assemble.hpp>
+#include <talus/sampling/disturb.hpp>
+#include <talus/sampling/replicate.hpp>
+#include <talus/sampling/sizes.hpp>
+#include <talus/scene/common.hpp>
+#include <talus/scene/toml_value.hpp>
+
+namespace talus::scene {
+namespace {
+
+// "3x3x2"
+template <int D>
+Vec<D, i32> read_copies(Input& in) {
+  const std::string text =
+      in.text("replicas", D == 3 ? "1x1x1" : "1x1", "copies of the cell along each edge, as in \"3x3x3\"");
+  Vec<D, i32> along{};
+  int k = 0;
+  bool is_good = !text.empty();
+  for (const char c : text) {
+    if (c == 'x' && k + 1 < D && along[k] > 0)
+      ++k;
+    else if (c >= '0' && c <= '9' && along[k] < 1000)
+      along[k] = 10 * along[k] + (c - '0');
+    else
+      is_good = false;
+  }
+  for (int q = 0; q < D; ++q) is_good = is_good && along[q] >= 1 && along[q] <= 1000;
+  if (!is_good || k + 1 != D)
+    in.fail("replicas", fmt::format("'{}' is not {} numbers from 1 to 1000 with 'x' between them", text, D),
+            D == 3 ? "as in \"3x3x3\"" : "as in \"3x3\"");
+  return along;
+}
+
+template <int D>
+Vec<D, i32> read_open(Input& in) {
+  const std::string text =
+      in.text("open", "", "edges along which the sample does not repeat, as in \"z\": links through these faces are dropped");
+  Vec<D, i32> open{};
+  for (const char c : text) {
+    const int k = c - 'x';
+    if (k < 0 || k >= D || open[k])
+      in.fail("open", fmt::format("'{}' is no list of axes", text), D == 3 ? "as in \"z\" or \"xy\"" : "as in \"y\"");
+    open[k] = 1;
+  }
+  return open;
+}
+
+// What a run begins with, whatever the run before has counted.
+template <int D>
+void begin_anew(State<D>& state, const Globals<D>& scene, u32 kept) {
+  Globals<D> fresh;
+  fresh.cell = state.globals.cell;
+  fresh.cell.rate = {};
+  fresh.virial = state.globals.virial;
+  fresh.gravity = scene.gravity;
+  state.globals = fresh;
+  State<D>::visit_tables(state, [&](const AboutTable&, auto& table) {
+    using Table = std::remove_reference_t<decltype(table)>;
+    Table::visit(table, [&](const About& about, auto& column) {
+      const bool is_kept = ((kept | kept::shifts) & about.options) == about.options;
+      if (!is_kept) column.release();
+      if (about.is_inherited && !column.empty()) column.assign(column.size(), {});
+    });
+    if (table.size() > 0) table.add(kept);
+  });
+}
+
+// Of the cell as it is, with the laws of this scene.
+template <int D>
+Real unbalanced_of(const lab::Experiment<D>& x, State<D> cell) {
+  const auto method = x.method->fresh();
+  method->prepare(x.model, cell);
+  return measure::unbalanced(cell, method->contacts(x.model, cell), weight_per_mass(x.model, cell));
+}
+
+// In order of uids.
+template <int D>
+std::vector<Real> diameters_of(const State<D>& state) {
+  std::vector<std::pair<u32, Real>> sizes;
+  for (std::size_t i = 0; i < state.grains(); ++i) sizes.emplace_back(state.bodies.uid[i], 2 * state.bodies.radius[i]);
+  std::sort(sizes.begin(), sizes.end());
+  std::vector<Real> out;
+  for (const auto& [uid, diameter] : sizes) out.push_back(diameter);
+  return out;
+}
+
+template <int D>
+void check_cell(const Input& in, const State<D>& cell) {
+  const auto refuse = [&](const std::string& why, const char* hint) { in.fail("replicas", "the cell cannot be copied: " + why, hint); };
+  if (cell.walls > 0) refuse("it has walls", "take a cell that is periodic along all edges");
+  if (cell.globals.radius_scale != 1) refuse("its grains have not grown to their full size", "end the stage that lets them grow");
+  for (const u32 shape : cell.bodies.shape)
+    if (shape != 0) refuse("its grains are polygons", "cells are of spheres or discs");
+}
+
+}  // namespace
+
+bool takes_cell(Input& scene) {
+  if (!scene.has("sample")) return false;
+  const auto in = scene.table("sample", true, "a sample that another run has left");
+  for (const char* key : {"scene", "replicas", "open", "dD", "v_ini"})
+    if (in->has(key)) return true;
+  return in->has("file") && in->text("file", "", "what another run left").ends_with(".h5");
+}
+
+template <int D>
+lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>& diameters, const FindParent<D>& find) {
+  if constexpr (D == 2) x.method->check_laws(scene, x.model, false);
+  for (const char* key : {"grains", "cell"})
+    if (scene.has(key)) scene.fail(key, "grains and cell come with the sample", std::string("leave ") + key + " or sample out");
+  if (scene.has("boundary")) scene.fail("boundary", "there are no walls around copies of a cell yet", "leave it out");
+  const auto in = scene.table("sample", true, "a sample that another run has left");
+  ParentRequest request;
+  request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
+  request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, and never twice");
+  for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
+  if (request.file.empty() && request.scene.empty())
+    in->fail("scene", "neither a scene nor a file of a cell is given", "state one of them");
+  const sampling::Replicas<D> replicas{read_copies<D>(*in), read_open<D>(*in)};
+  sampling::Disturbance disturbance;
+  disturbance.diameters = in->number("dD", dim::none, Range::below(0, 0.5), 0.0,
+                                     "diameters are multiplied by 1 + U(-dD, dD) before the first step");
+  disturbance.speed = in->number("v_ini", dim::speed, Range::not_negative(), 0.0,
+                                 "speed that every grain gets before the first step, each in a direction of its own");
+  const Real limit = in->number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
+                                "a cell with a larger unbalanced force ratio is not at rest, and refused");
+
+  Parent<D> parent = find(request);
+  State<D>& cell = parent.state;
+  const char* key = request.file.empty() ? "scene" : "file";
+  check_cell(*in, cell);
+  std::vector<u32> material;
+  if (const std::string why = difference(parent.card, x.model, cell, material); !why.empty())
+    in->fail(key, "the cell does not fit this scene: " + why, "state the same materials and laws in both");
+  if (const std::string why = sampling::flaw_of(cell, replicas); replicas.count() > 1 && !why.empty())
+    in->fail("replicas", why, "take a larger cell, or fewer copies");
+  lab::Origin origin;
+  origin.copies = replicas.count();
+  origin.cell_steps = cell.globals.step;
+  origin.t_cell = parent.made_in;
+  begin_anew(cell, x.state.globals, x.model.kept_columns());
+  sampling::assemble<D>(x.model, x.state, {}, {});
+  for (std::size_t i = 0; i < cell.grains(); ++i) {
+    cell.bodies.material[i] = material[cell.bodies.material[i]];
+    sampling::set_radius(x.model, cell.bodies, i, cell.bodies.radius[i]);
+  }
+  if (const Real u = parent.is_ready ? unbalanced_of(x, cell) : 0; !(u < limit))
+    in->fail(key, fmt::format("the cell is not at rest: its unbalanced force ratio is {:.2g}", u),
+             fmt::format("let it come to rest below sample.unbalanced = {:.2g}", limit));
+  const double start = exec::now();
+  State<D> sample = sampling::replicate(cell, replicas);
+  origin.t_replicate = exec::now() - start;
+  origin.branch_error = sampling::branch_error(cell, sample, replicas);
+  x.state = sampling::disturb(std::move(sample), x.model, disturbance, x.model.seed);
+  diameters = diameters_of(x.state);
+  if (x.model.options.spheres_in_plane) x.model.options.thickness = sampling::passing_diameter(diameters, 0.5, 3);
+  return origin;
+}
+
+template <int D>
+void read_replica_test(Input& scene, Input& in, lab::Experiment<D>& x, const lab::Origin& origin) {
+  lab::ReplicaSettings s;
+  s.origin = origin;
+  const std::string rest = in.text("rest", "rest", "name of the stage after which the sample is measured");
+  s.ball = in.number("ball", dim::none, {0, 1, true, false}, 0.8, "diameter of the inner region over the smallest width of the cell");
+  if (in.number("Z", dim::none, Range::not_negative(), 0.0, "contacts per grain that the cell shall have; 0: as they come") > 0)
+    in.fail("Z", "there is no search for a number of contacts yet", "set it to 0, and see what porosity and friction_prep give");
+  std::vector<std::string> names, kinds;
+  for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
+    kinds.push_back(table->text("kind", "", "what the stage does"));
+    names.push_back(table->text("name", kinds.back(), "how the stage is called in the series and the report"));
+  }
+  s.rest = std::size_t(std::find(names.begin(), names.end(), rest) - names.begin());
+  s.shear = std::size_t(std::find(kinds.begin(), kinds.end(), "shear") - kinds.begin());
+  if (s.rest == names.size()) {
+    const auto meant = nearest(rest, names);
+    in.fail("rest", "there is no stage '" + rest + "'", meant ? "did you mean '" + *meant + "'?" : "stages: " + listed(names));
+  }
+  if (s.shear < kinds.size()) x.state.bodies.start.assign(x.state.bodies.size(), {});
+  x.analysis = lab::replica_analysis<D>(s);
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                        \
+  template lab::Origin read_replicas(Input&, lab::Experiment<D>&, std::vector<Real>&, const FindParent<D>&);       \
+  template void read_replica_test(Input&, Input&, lab::Experiment<D>&, const lab::Origin&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::scene

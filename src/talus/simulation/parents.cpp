@@ -1,0 +1,143 @@
+#include <talus/simulation/parents.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <talus/core/hash.hpp>
+#include <talus/core/input_error.hpp>
+#include <talus/io/checkpoint.hpp>
+#include <talus/io/text_file.hpp>
+#include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/sample_card.hpp>
+#include <talus/simulation/simulation.hpp>
+
+namespace talus::simulation {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* made_cell = "cell.h5";  // among the inputs of a run whose cell was made for it
+
+template <int D>
+scene::Parent<D> read_parent(const fs::path& path) {
+  scene::Parent<D> parent;
+  const auto extra = nlohmann::json::parse(read_checkpoint(path, parent.state).extra, nullptr, false);
+  if (!extra.is_object() || !extra.contains("made_of"))
+    throw InputError(path.string(), 0, "", "the checkpoint does not say what its grains are made of",
+                     "prepare the cell with this version of the program");
+  parent.card = read_card(extra["made_of"]);
+  parent.made_in = extra.value("wall_time_s", 0.0);
+  return parent;
+}
+
+// A scene that makes a cell, built once to know its resolved text.
+template <int D>
+struct Recipe {
+  LoadedScene loaded;
+  scene::Scene<D> scene;
+  fs::path folder;
+};
+
+fs::path scene_file(const LoadedScene& from, const std::string& name) {
+  const fs::path beside = from.folder / (name.ends_with(".toml") ? name : name + ".toml");
+  std::error_code none;
+  return fs::is_regular_file(beside, none) ? beside : find_scene(name);
+}
+
+template <int D>
+Recipe<D> recipe_of(const LoadedScene& from, const scene::ParentRequest& request, const RunOptions& options) {
+  const fs::path path = scene_file(from, request.scene);
+  std::error_code none;
+  if (fs::equivalent(path, from.path, none))
+    throw InputError(from.path.string(), 0, "sample.scene", "the scene takes its sample from itself", "name the scene that makes it");
+  Recipe<D> r{load_scene(path, request.settings, path.parent_path()), {}, {}};
+  if (r.loaded.heading.dimension != D || r.loaded.heading.replicates != 1)
+    throw InputError(path.string(), 0, "dimension",
+                     fmt::format("the scene of the cell has {} dimensions and {} replicates, the sample {} and 1",
+                                 r.loaded.heading.dimension, r.loaded.heading.replicates, D));
+  r.scene = build_scene<D>(r.loaded, options.device, parents_as_placed<D>(r.loaded, options));
+  u64 hash = hash_text(r.loaded.input->resolved());
+  for (const auto& [name, text] : *r.loaded.files) hash = hash_join(hash, hash_text(text));
+  r.folder = fs::path("runs") / "cells" / (path.stem().string() + "-" + hex(hash));
+  return r;
+}
+
+bool is_begun(const fs::path& folder) { return fs::exists(folder / "scene.toml"); }
+
+// Runs the scene, goes on with it, or finds that it is complete.
+template <int D>
+fs::path make(const Recipe<D>& recipe, const scene::ParentRequest& request, const RunOptions& options, Listener& listener) {
+  Simulation simulation = [&] {
+    if (is_begun(recipe.folder)) return Simulation::resume(recipe.folder, options, listener);
+    const fs::path& path = recipe.loaded.path;
+    Simulation fresh(load_scene(path, request.settings, path.parent_path()), options, listener);
+    fresh.record(recipe.folder);
+    return fresh;
+  }();
+  if (!simulation.was_complete()) {
+    const lab::Result result = simulation.run();
+    simulation.finish();
+    if (result.outcome == lab::Outcome::interrupted)
+      throw NotMade("stopped by a signal while the cell was made in " + recipe.folder.string() + "; the same command goes on with it");
+    if (result.outcome != lab::Outcome::done) throw NotMade("the cell could not be made: " + result.message);
+  }
+  return newest_checkpoint(recipe.folder)->path;
+}
+
+// A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started.
+fs::path find_file(const LoadedScene& loaded, const std::string& name) {
+  const fs::path copies = loaded.path.filename() == "scene.toml" ? loaded.path.parent_path() / "inputs" : fs::path();
+  std::error_code none;
+  if (!copies.empty() && fs::is_regular_file(copies / kept_name(name), none)) return copies / kept_name(name);
+  if (name == made_cell) return {};
+  if (fs::is_regular_file(loaded.folder / name, none)) return loaded.folder / name;
+  return name;
+}
+
+template <int D, class Make>
+scene::FindParent<D> finder(LoadedScene& loaded, Make make_it) {
+  return [&loaded, make_it](const scene::ParentRequest& request) -> scene::Parent<D> {
+    const std::string name = request.file.empty() ? made_cell : request.file;
+    fs::path path = find_file(loaded, name);
+    if (path.empty()) {
+      scene::Parent<D> placed;
+      path = make_it(request, placed);
+      if (path.empty()) return placed;
+    }
+    scene::Parent<D> parent = read_parent<D>(path);
+    (*loaded.files)[name] = read_text(path);
+    return parent;
+  };
+}
+
+}  // namespace
+
+template <int D>
+scene::FindParent<D> parents_of(LoadedScene& loaded, const RunOptions& options, Listener& listener) {
+  return finder<D>(loaded, [&loaded, options, &listener](const scene::ParentRequest& request, scene::Parent<D>&) {
+    return make(recipe_of<D>(loaded, request, options), request, options, listener);
+  });
+}
+
+template <int D>
+scene::FindParent<D> parents_as_placed(LoadedScene& loaded, const RunOptions& options) {
+  return finder<D>(loaded, [&loaded, options](const scene::ParentRequest& request, scene::Parent<D>& placed) -> fs::path {
+    Recipe<D> recipe = recipe_of<D>(loaded, request, options);
+    if (is_begun(recipe.folder) && fs::exists(recipe.folder / "summary.json"))
+      if (const auto found = newest_checkpoint(recipe.folder)) return found->path;
+    placed.card = scene::card_of(recipe.scene.experiment.model);
+    placed.state = std::move(recipe.scene.experiment.state);
+    placed.is_ready = false;
+    return {};
+  });
+}
+
+#define TALUS_INSTANTIATE(D)                                                                          \
+  template scene::FindParent<D> parents_of(LoadedScene&, const RunOptions&, Listener&);              \
+  template scene::FindParent<D> parents_as_placed(LoadedScene&, const RunOptions&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::simulation
