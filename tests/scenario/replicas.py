@@ -154,7 +154,7 @@ def refused(faults, folder):
         "of another friction": ("pcrm-crs-m", dict(cell="cell.h5", friction=0.3), "friction of 0.275"),
         "of another material": ("clay", dict(cell="cell.h5"), "'quartz'"),
         "of another law": ("linear", dict(cell="cell.h5"), "linear"),
-        "under two grains wide": ("pcrm-crs-m", dict(side="0.8 mm"), "less than two of its largest grains"),
+        "under two grains wide": ("pcrm-crs-m", dict(side="0.4 mm"), "less than two of its largest grains"),
         "disturbed too much": ("pcrm-crs-m", dict(cell="cell.h5", dD=0.5), "dD"),
         "copied by no numbers": ("pcrm-crs-m", dict(cell="cell.h5", replicas="2x2"), "3 numbers"),
         "opened along q": ("pcrm-crs-m", dict(cell="cell.h5", sample__open="q"), "no list of axes"),

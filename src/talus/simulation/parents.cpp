@@ -85,12 +85,13 @@ fs::path make(const Recipe<D>& recipe, const scene::ParentRequest& request, cons
   return newest_checkpoint(recipe.folder)->path;
 }
 
-// A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started.
-fs::path find_file(const LoadedScene& loaded, const std::string& name) {
+// A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started. Nothing for a cell that a scene makes
+// and that is not among those copies.
+fs::path find_file(const LoadedScene& loaded, const std::string& name, bool is_made) {
   const fs::path copies = loaded.path.filename() == "scene.toml" ? loaded.path.parent_path() / "inputs" : fs::path();
   std::error_code none;
   if (!copies.empty() && fs::is_regular_file(copies / kept_name(name), none)) return copies / kept_name(name);
-  if (name == made_cell) return {};
+  if (is_made) return {};
   if (fs::is_regular_file(loaded.folder / name, none)) return loaded.folder / name;
   return name;
 }
@@ -99,7 +100,7 @@ template <int D, class Make>
 scene::FindParent<D> finder(LoadedScene& loaded, Make make_it) {
   return [&loaded, make_it](const scene::ParentRequest& request) -> scene::Parent<D> {
     const std::string name = request.file.empty() ? made_cell : request.file;
-    fs::path path = find_file(loaded, name);
+    fs::path path = find_file(loaded, name, request.file.empty());
     if (path.empty()) {
       scene::Parent<D> placed;
       path = make_it(request, placed);
