@@ -72,6 +72,44 @@ struct GridView {
   }
 };
 
+// Calls run(image, first, last) for stretches of balls of one level, all of one image, that together hold all within reach of a
+// point. `s`: its fraction.
+template <int D, class Run>
+TALUS_HD void each_run(const GridView<D>& g, const GridLevel<D>& l, const Vec<D>& s, Real reach, Run&& run) {
+  Vec<D, i32> low, high;
+  for (int k = 0; k < D; ++k) {
+    // A millionth of a cell on either side covers rounding of a ball that sits on a cell's face.
+    const Real half = reach / g.width[k] * g.inverse_extent[k];
+    low[k] = i32(std::floor((s[k] - half) * Real(l.cells[k]) - 1e-6));
+    high[k] = i32(std::floor((s[k] + half) * Real(l.cells[k]) + 1e-6));
+    if (!g.cell.periodic[k]) {
+      low[k] = clamp(low[k], 0, l.cells[k] - 1);
+      high[k] = clamp(high[k], 0, l.cells[k] - 1);
+    }
+  }
+  Vec<D, i32> c = low;
+  while (true) {
+    // Cells along the first edge, as many as lie in one period and one column: their numbers follow one another.
+    Vec<D, i32> image{}, inside = c;
+    for (int k = 0; k < D; ++k)
+      if (c[k] < 0 || c[k] >= l.cells[k]) {
+        image[k] = c[k] >= 0 ? c[k] / l.cells[k] : -((-c[k] - 1) / l.cells[k]) - 1;
+        inside[k] -= image[k] * l.cells[k];
+      }
+    const i32 left_in_column = l.column[0] - inside[0] % l.column[0];
+    const i32 cells = min(min(left_in_column, l.cells[0] - inside[0]), high[0] - c[0] + 1);
+    const u32 number = l.number(inside);
+    run(image, g.start[number], g.start[number + u32(cells)]);
+    c[0] += cells;
+    int k = 0;
+    while (k < D && c[k] > high[k]) {
+      c[k] = low[k];
+      if (++k < D) ++c[k];
+    }
+    if (k == D) break;
+  }
+}
+
 // Calls visit(j, image, branch) for every ball j > i (or j == i seen through an image) closer than the two radii plus
 // the skin; branch = position of i minus position of that image of j.
 template <int D, class Visit>
@@ -81,53 +119,36 @@ TALUS_HD void visit_near(const GridView<D>& g, u32 i, Visit&& visit) {
   const Vec<D> s = g.fraction(x);
   for (int n = g.level_of(r); n < g.levels; ++n) {
     const GridLevel<D>& l = g.level[n];
-    const Real reach = r + l.radius + g.skin;
-    Vec<D, i32> low, high;
-    for (int k = 0; k < D; ++k) {
-      // A millionth of a cell on either side covers rounding of a ball that sits on a cell's face.
-      const Real half = reach / g.width[k] * g.inverse_extent[k];
-      low[k] = i32(std::floor((s[k] - half) * Real(l.cells[k]) - 1e-6));
-      high[k] = i32(std::floor((s[k] + half) * Real(l.cells[k]) + 1e-6));
-      if (!g.cell.periodic[k]) {
-        low[k] = clamp(low[k], 0, l.cells[k] - 1);
-        high[k] = clamp(high[k], 0, l.cells[k] - 1);
-      }
-    }
-    Vec<D, i32> c = low;
-    while (true) {
-      // Cells along the first edge, as many as lie in one period and one column: their numbers follow one another.
-      Vec<D, i32> image{}, inside = c;
-      for (int k = 0; k < D; ++k)
-        if (c[k] < 0 || c[k] >= l.cells[k]) {
-          image[k] = c[k] >= 0 ? c[k] / l.cells[k] : -((-c[k] - 1) / l.cells[k]) - 1;
-          inside[k] -= image[k] * l.cells[k];
+    each_run(g, l, s, r + l.radius + g.skin, [&](const Vec<D, i32>& image, u32 first, u32 end) TALUS_INLINED {
+      if (end <= i) return;                 // balls before i have found it
+      bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
+      for (int k = 0; k < D && !moved; ++k)
+        if (image[k] != 0) {
+          moved = true;
+          forward = image[k] > 0;
         }
-      const i32 left_in_column = l.column[0] - inside[0] % l.column[0];
-      const i32 run = min(min(left_in_column, l.cells[0] - inside[0]), high[0] - c[0] + 1);
-      const u32 number = l.number(inside), end = g.start[number + u32(run)];
-      if (end > i) {                          // balls before i have found it
-        bool moved = false, forward = false;  // is this an image, and the positive one of a +/- pair?
-        for (int k = 0; k < D && !moved; ++k)
-          if (image[k] != 0) {
-            moved = true;
-            forward = image[k] > 0;
-          }
-        const Vec<D> from = moved ? x - g.cell.translation(image) : x;
-        for (u32 j = max(g.start[number], forward ? i : i + 1); j < end; ++j) {
-          const Vec<D> branch = from - g.position[j];
-          const Real limit = r + g.radius_scale * g.radius[j] + g.skin;
-          if (dot(branch, branch) < limit * limit) visit(j, image, branch);
-        }
+      const Vec<D> from = moved ? x - g.cell.translation(image) : x;
+      for (u32 j = max(first, forward ? i : i + 1); j < end; ++j) {
+        const Vec<D> branch = from - g.position[j];
+        const Real limit = r + g.radius_scale * g.radius[j] + g.skin;
+        if (dot(branch, branch) < limit * limit) visit(j, image, branch);
       }
-      c[0] += run;
-      int k = 0;
-      while (k < D && c[k] > high[k]) {
-        c[k] = low[k];
-        if (++k < D) ++c[k];
-      }
-      if (k == D) break;
-    }
+    });
   }
+}
+
+// Calls visit(j) for every ball within a distance of a point, images included, in no useful order.
+template <int D, class Visit>
+TALUS_HD void visit_around(const GridView<D>& g, const Vec<D>& x, Real reach, Visit&& visit) {
+  const Vec<D> s = g.fraction(x);
+  for (int n = 0; n < g.levels; ++n)
+    each_run(g, g.level[n], s, reach, [&](const Vec<D, i32>& image, u32 first, u32 end) TALUS_INLINED {
+      const Vec<D> from = x - g.cell.translation(image);
+      for (u32 j = first; j < end; ++j) {
+        const Vec<D> branch = from - g.position[j];
+        if (dot(branch, branch) < reach * reach) visit(j);
+      }
+    });
 }
 
 // What a grid must know of its balls: the first look.
