@@ -14,12 +14,18 @@ using namespace simulation;
 namespace {
 
 void print_sample(const SceneAudit& a) {
-  fmt::print("#   grains            {} in {} D; D50 {:.4g} mm, largest/smallest {:.2f}\n", a.grains, a.edges.size(),
+  if (a.particles > 0)
+    fmt::print("#   particles         {} in {} D\n", a.particles, a.edges.size());
+  else
+    fmt::print("#   grains            {} in {} D; D50 {:.4g} mm, largest/smallest {:.2f}\n", a.grains, a.edges.size(),
              a.d50 * 1e3, a.size_ratio);
   fmt::print("#   walls             {}\n", a.walls);
   fmt::print("#   cell              ");
   for (std::size_t k = 0; k < a.edges.size(); ++k) fmt::print("{}{:.4g}", k ? " x " : "", a.edges[k] * 1e3);
-  fmt::print(" mm, porosity at full size {:.4f}\n", a.porosity);
+  if (a.particles > 0)
+    fmt::print(" mm\n");
+  else
+    fmt::print(" mm, porosity at full size {:.4f}\n", a.porosity);
   const FirstStep& first = a.first_step;
   if (first.share > 0)
     fmt::print("#   time step         {}{:.4g} s{} {:.2g} of the limit by: {}\n",
@@ -63,9 +69,9 @@ void print_cost(const SceneAudit& a) {
              a.pictures);
   if (a.rate > 0)
     fmt::print(
-        "#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M grain-steps/s on the sample as "
+        "#   wall time         about {} on {} threads for {:.3g} steps ({:.2f} M {}-steps/s on the sample as "
         "placed){}{}\n",
-        duration(a.steps * double(a.grains) / a.rate), exec::threads(), a.steps, a.rate / 1e6,
+        duration(a.steps * double(a.grains + a.particles) / a.rate), exec::threads(), a.steps, a.rate / 1e6, a.particles > 0 ? "particle" : "grain",
         a.open_ended ? ", plus the stages with a stop rule" : "", a.remark);
   else
     fmt::print("#   wall time         set by stop rules\n");

@@ -54,11 +54,9 @@ Vec<D> wrap(const Cell<D>& cell, const Mat<D>& inverse_h, const Vec<D>& position
   return position - cell.h * periods;
 }
 
-template <int D>
-std::vector<std::size_t> by_uid(const State<D>& state) {  // grains
-  std::vector<std::size_t> order(state.grains());
+std::vector<std::size_t> by_uid(const Column<u32>& uid, std::size_t count) {
+  std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto& uid = state.bodies.uid;
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return uid[i] < uid[j]; });
   return order;
 }
@@ -79,33 +77,47 @@ std::string_view attribute(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-template <int D>
-void write_grains_vtp(const fs::path& path, const State<D>& state) {
-  const Bodies<D>& bodies = state.bodies;
-  const std::vector<std::size_t> order = by_uid(state);
+namespace {
 
+// All columns of use of a table as a picture, its first `count` rows as vertices.
+template <int D, class Table>
+VtpFile vertices_of(const Table& table, std::size_t count, const State<D>& state) {
+  const std::vector<std::size_t> order = by_uid(table.uid, count);
   const Mat<D> inverse_h = inverse(state.globals.cell.h);
   std::vector<Vec3> points;
   points.reserve(order.size());
-  for (const std::size_t i : order) points.push_back(in_space(wrap(state.globals.cell, inverse_h, bodies.position[i])));
-
+  for (const std::size_t i : order) points.push_back(in_space(wrap(state.globals.cell, inverse_h, table.position[i])));
   VtpFile file(std::move(points), state.globals.time);
   file.vertices();
-  Bodies<D>::visit(bodies, [&](const About& about, const auto& column) {
+  Table::visit(table, [&](const About& about, const auto& column) {
     const bool is_of_use = about.name != "position" && !about.name.starts_with("inverse_") && !column.empty();
     if (is_of_use && about.name != "radius") add_column(file, about, column, order);
   });
+  return file;
+}
+
+}  // namespace
+
+template <int D>
+void write_grains_vtp(const fs::path& path, const State<D>& state) {
+  const Bodies<D>& bodies = state.bodies;
+  VtpFile file = vertices_of(bodies, state.grains(), state);
   std::vector<Real> radii;
-  for (const std::size_t i : order) radii.push_back(state.globals.radius_scale * bodies.radius[i]);
+  for (const std::size_t i : by_uid(bodies.uid, state.grains())) radii.push_back(state.globals.radius_scale * bodies.radius[i]);
   file.point_data("radius", radii);
   file.write(path);
+}
+
+template <int D>
+void write_particles_vtp(const fs::path& path, const State<D>& state) {
+  vertices_of(state.particles, state.particles.size(), state).write(path);
 }
 
 void write_outlines_vtp(const fs::path& path, const Model<2>& model, const State<2>& state) {
   const Bodies<2>& b = state.bodies;
   const Mat<2> inverse_h = inverse(state.globals.cell.h);
   const Real scale = state.globals.radius_scale;
-  const std::vector<std::size_t> order = by_uid(state);
+  const std::vector<std::size_t> order = by_uid(state.bodies.uid, state.grains());
   std::vector<Vec3> points;
   std::vector<i64> ends;
   std::vector<Real> velocity, spin, turn, radius;
@@ -235,7 +247,8 @@ VtkFolder::VtkFolder(const fs::path& folder)
       contacts_(folder / "contacts.pvd"),
       cell_(folder / "cell.pvd"),
       outlines_(folder / "outlines.pvd"),
-      walls_(folder / "walls.pvd") {
+      walls_(folder / "walls.pvd"),
+      particles_(folder / "particles.pvd") {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw FileError(folder, "the folder cannot be made: " + error.message());
@@ -243,7 +256,7 @@ VtkFolder::VtkFolder(const fs::path& folder)
 
 VtkFolder VtkFolder::resume(const fs::path& folder, Real time) {
   VtkFolder vtk(folder);
-  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_, &vtk.walls_})
+  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_, &vtk.walls_, &vtk.particles_})
     *pvd = PvdFile::resume(pvd->path(), time);
   return vtk;
 }
@@ -252,9 +265,15 @@ template <int D>
 void VtkFolder::write(const State<D>& state, const std::vector<ContactLine>& contacts) {
   const Real time = state.globals.time;
   const std::string ending = "-" + step_digits(state.globals.step) + ".vtp";
+  write_cell_vtp(folder_ / ("cell" + ending), state.globals.cell, time);
+  if (state.particles.size() > 0) {
+    write_particles_vtp(folder_ / ("particles" + ending), state);
+    particles_.add(time, "particles" + ending);
+    cell_.add(time, "cell" + ending);
+    return;
+  }
   write_grains_vtp(folder_ / ("grains" + ending), state);
   write_contacts_vtp(folder_ / ("contacts" + ending), contacts, time);
-  write_cell_vtp(folder_ / ("cell" + ending), state.globals.cell, time);
   grains_.add(time, "grains" + ending);
   contacts_.add(time, "contacts" + ending);
   cell_.add(time, "cell" + ending);
@@ -294,6 +313,8 @@ void VtkFolder::write_walls(const State<D>& state, const ContactList<D>& contact
 
 template void write_grains_vtp(const fs::path&, const State<2>&);
 template void write_grains_vtp(const fs::path&, const State<3>&);
+template void write_particles_vtp(const fs::path&, const State<2>&);
+template void write_particles_vtp(const fs::path&, const State<3>&);
 template std::vector<ContactLine> contact_lines(const State<2>&, const ContactList<2>&);
 template std::vector<ContactLine> contact_lines(const State<3>&, const ContactList<3>&);
 template void write_cell_vtp(const fs::path&, const Cell<2>&, Real);

@@ -24,6 +24,10 @@ struct ContactLine {
 template <int D>
 void write_grains_vtp(const std::filesystem::path& path, const State<D>& state);
 
+// Particles of a continuum, likewise.
+template <int D>
+void write_particles_vtp(const std::filesystem::path& path, const State<D>& state);
+
 // The same grains as polygons, arcs and discs drawn by short edges.
 void write_outlines_vtp(const std::filesystem::path& path, const Model<2>& model, const State<2>& state);
 
@@ -57,7 +61,7 @@ class PvdFile {
 };
 
 // The vtk/ folder of a run: grains-<step>.vtp, contacts-<step>.vtp, cell-<step>.vtp and their collections; with polygons also
-// outlines-<step>.vtp, with probes.wall_loads walls-<step>.vtp.
+// outlines-<step>.vtp, with probes.wall_loads walls-<step>.vtp; of a continuum particles-<step>.vtp instead of grains and contacts.
 class VtkFolder {
  public:
   explicit VtkFolder(const std::filesystem::path& folder);  // made when needed; throws FileError
@@ -72,7 +76,7 @@ class VtkFolder {
 
  private:
   std::filesystem::path folder_;
-  PvdFile grains_, contacts_, cell_, outlines_, walls_;
+  PvdFile grains_, contacts_, cell_, outlines_, walls_, particles_;
 };
 
 }  // namespace talus

@@ -5,9 +5,11 @@
 #include <talus/lab/biaxial.hpp>
 #include <talus/lab/contact_channels.hpp>
 #include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/dam_break.hpp>
 #include <talus/lab/energy_channels.hpp>
 #include <talus/lab/method_channels.hpp>
 #include <talus/lab/methods.hpp>
+#include <talus/lab/particle_channels.hpp>
 #include <talus/lab/replica_analysis.hpp>
 #include <talus/lab/sample_channels.hpp>
 
@@ -25,17 +27,39 @@ ChannelGroup<D> analysis_channels() {
           "analysis", [](const Experiment<D>& x) { return x.analysis != nullptr; }};
 }
 
+// What is measured at grains and their contacts.
+template <int D>
+ChannelGroup<D> of_grains(ChannelGroup<D> group) {
+  group.needs = "grains";
+  group.is_there = &has_grains<D>;
+  return group;
+}
+
 }  // namespace
 
 template <int D>
 const std::vector<ChannelGroup<D>>& channel_groups() {
   static const std::vector<ChannelGroup<D>> all{
-      clock_channels<D>(),    strain_channels<D>(),        stress_channels<D>(),        wall_channels<D>(),
+      clock_channels<D>(),
+      of_grains(strain_channels<D>()),
+      of_grains(stress_channels<D>()),
+      wall_channels<D>(),
       wall_load_channels<D>(),
-      porosity_channels<D>(), porosity_ball_channels<D>(), coordination_channels<D>(),  fabric_channels<D>(),
-      force_channels<D>(),    chain_channels<D>(),         unbalanced_channels<D>(),    overlap_channels<D>(),
-      inertia_channels<D>(),  servo_channels<D>(),         diagnostic_channels<D>(),    analysis_channels<D>(),
-      ledger_channels<D>(),   model_work_channels<D>()};
+      of_grains(porosity_channels<D>()),
+      porosity_ball_channels<D>(),
+      of_grains(coordination_channels<D>()),
+      of_grains(fabric_channels<D>()),
+      of_grains(force_channels<D>()),
+      chain_channels<D>(),
+      of_grains(unbalanced_channels<D>()),
+      of_grains(overlap_channels<D>()),
+      of_grains(inertia_channels<D>()),
+      of_grains(servo_channels<D>()),
+      diagnostic_channels<D>(),
+      analysis_channels<D>(),
+      ledger_channels<D>(),
+      model_work_channels<D>(),
+      particle_ledger_channels<D>()};
   return all;
 }
 
@@ -107,7 +131,7 @@ std::vector<Experiment<D>> specimens() {
     x.model.walls.resize(1);
     x.model.walls[0].name = "NAME";
     if constexpr (D == 2)
-      x.analysis = k == 0 ? biaxial_analysis() : rowe_analysis({});
+      x.analysis = k == 0 ? biaxial_analysis() : k == 1 ? rowe_analysis({}) : dam_break_analysis({});
     else
       x.analysis = k == 0 ? cycle_analysis({}) : replica_analysis<3>({});
   }

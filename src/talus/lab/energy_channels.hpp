@@ -54,7 +54,7 @@ ChannelGroup<D> ledger_channels() {
                      {},
                      "energy"}};
           },
-          "dynamics.ledger", [](const Experiment<D>& x) { return x.model.options.ledger; }};
+          "grains, dynamics.ledger", [](const Experiment<D>& x) { return x.model.options.ledger && has_grains(x); }};
 }
 
 template <int D>

@@ -16,6 +16,7 @@ struct Cadence {
   i64 checkpoint_every = 50000;  // steps between checkpoints
   i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage
   bool vtk = true;
+  i64 film_every = 0;      // steps between frames of the film; 0: no film
   Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none
   bool chains = false;     // look for force chains in every row
   bool wall_loads = false;  // force and moment on each wall in every row and picture
@@ -32,5 +33,11 @@ struct Experiment {
   Cadence cadence;
   Real dt_start = 0;  // s, step before contacts are known
 };
+
+// Does it move grains that touch? If not, nothing that looks at contacts applies.
+template <int D>
+bool has_grains(const Experiment<D>& experiment) {
+  return !experiment.method || experiment.method->has_grains();
+}
 
 }  // namespace talus::lab

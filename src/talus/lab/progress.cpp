@@ -16,7 +16,7 @@ Progress progress_of(const Experiment<D>& x, const Channels<D>& channels, const 
   p.step = g.step;
   p.time = g.time;
   p.dt = g.dt;
-  p.grains = seen.state.grains();
+  p.grains = seen.state.units();
   for (int k = D - 1; k >= 0; --k)
     if (seen.model.cell.holds_stress(k, k)) {
       p.stress = seen.stress()(k, k);

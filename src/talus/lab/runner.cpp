@@ -51,7 +51,7 @@ Result Runner<D>::start_anew() {
   Globals<D>& g = x_.state.globals;
   g.dt = x_.dt_start;
   begin_stage(0);
-  if (x_.state.grains() == 0) return none_left();
+  if (x_.state.units() == 0) return none_left();
   const Steps report = method_.prepare(model_, x_.state);
   overlap_ = report.overlap;
   since_row.add(diagnostics_, report, 0);
@@ -61,6 +61,7 @@ Result Runner<D>::start_anew() {
   if (Result r = choose_dt(); r.outcome == Outcome::failed) return method_.flush(), r;
   write_row(look());
   method_.flush();
+  if (x_.cadence.film_every > 0) take_frame(look());
   return {};
 }
 
@@ -125,6 +126,7 @@ Result Runner<D>::run_stage(const Limit& limit) {
     if (g.step % x_.cadence.hash_every == 0) extend_hash_chain();
     if (finished) break;
     if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0) take_picture(seen);
+    if (x_.cadence.film_every > 0 && g.step % x_.cadence.film_every == 0) take_frame(seen);
     const bool stopping = hooks_.stop && hooks_.stop();
     if (stopping || g.step % x_.cadence.checkpoint_every == 0) checkpoint();
     if (stopping) return {Outcome::interrupted, ""};
@@ -161,7 +163,8 @@ i64 Runner<D>::steps_to_next_look(const Limit& limit) const {
   i64 n = std::min(control_every - done % control_every, limit.step - g.step);
   if (traits.exact_steps > done) n = std::min(n, traits.exact_steps - done);
   for (const i64 every : {probe, x_.cadence.hash_every, x_.cadence.checkpoint_every,
-                          x_.cadence.vtk && x_.cadence.vtk_every > 0 ? x_.cadence.vtk_every : probe})
+                          x_.cadence.vtk && x_.cadence.vtk_every > 0 ? x_.cadence.vtk_every : probe,
+                          x_.cadence.film_every > 0 ? x_.cadence.film_every : probe})
     n = std::min(n, every - g.step % every);
   return traits.tends_each_step || (limit.time - g.time) < Real(n + 2) * g.dt ? 1 : n;
 }
@@ -218,7 +221,7 @@ template <int D>
 Result Runner<D>::next_stage() {
   Globals<D>& g = x_.state.globals;
   begin_stage(std::size_t(g.stage.index) + 1);
-  if (x_.state.grains() == 0) return none_left();
+  if (x_.state.units() == 0) return none_left();
   if (!model_.options.ledger && model_.cell.needs_stress())  // not kept up by a stage that had no use for it
     g.virial = sample_volume(model_, x_.state) * look().stress();
   write_row(look());  // where the new stage starts from
@@ -385,6 +388,13 @@ void Runner<D>::take_picture(const Observation<D>& seen) {
 }
 
 template <int D>
+void Runner<D>::take_frame(const Observation<D>& seen) {
+  if (!hooks_.frame) return;
+  method_.fetch(x_.state);
+  hooks_.frame(seen);
+}
+
+template <int D>
 void Runner<D>::checkpoint() {
   if (!hooks_.checkpoint) return;
   method_.fetch(x_.state);
@@ -400,7 +410,7 @@ Result Runner<D>::fail(u32 status) {
   method_.fetch(x_.state);
   const u32 uid = method_.culprit(model_, x_.state, status);
   std::string where = " at step " + std::to_string(x_.state.globals.step) + ", stage '" + stage().name + "'";
-  const std::string grain = "grain " + std::to_string(uid);
+  const std::string grain = std::string(method_.unit_word()) + " " + std::to_string(uid);
   return {Outcome::failed, method_.explain(status, {grain, where, overlap_, since_row})};
 }
 

@@ -18,6 +18,7 @@ struct Hooks {
   std::function<void(i64 step, u64 hash)> hash;
   std::function<void(const State<D>&)> checkpoint;
   std::function<void(const Observation<D>&)> picture;
+  std::function<void(const Observation<D>&)> frame;  // of the film
   std::function<void(const Observation<D>&)> stage_end;
   std::function<void(const Observation<D>&)> stopped;  // at `until`, in the middle of a stage
   std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
@@ -83,6 +84,7 @@ class Runner {
   void write_row(const Observation<D>& seen);
   void extend_hash_chain();
   void take_picture(const Observation<D>& seen);
+  void take_frame(const Observation<D>& seen);
   void checkpoint();
   Result fail(u32 status);
   Result too_long();

@@ -22,6 +22,7 @@ struct FrictionChange {
 // What is known of a stage when it has been read.
 struct StageTraits {
   bool has_steps = true;        // false: it is begun, looked at and ended
+  bool needs_contacts = true;   // it looks at contacts of grains
   bool shears = false;          // peak and plateau are read off it
   bool changes_bodies = false;  // `begin` moves bodies or takes some away
   bool tends_each_step = false;

@@ -10,6 +10,7 @@
 #include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/press_stage.hpp>
 #include <talus/lab/rest_stage.hpp>
+#include <talus/lab/run_stage.hpp>
 #include <talus/lab/runner.hpp>
 
 namespace talus::lab {
@@ -19,6 +20,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
   static const std::vector<StageKind<D>> kinds = [] {
     std::vector<StageKind<D>> all = cell_stages<D>();
     all.push_back(cycle_stage<D>());
+    all.push_back(run_stage<D>());
     all.insert(all.end(),
                {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},

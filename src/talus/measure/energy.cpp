@@ -5,6 +5,27 @@
 
 namespace talus::measure {
 
+namespace {
+
+// Compression counts as held along normals, what walls at rest do as boundary work, diffusion of density as the model's.
+template <int D>
+void add_particles(const Particles<D>& p, Energy& e) {
+  std::vector<u32> order(p.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return p.uid[i] < p.uid[j]; });
+  for (const u32 i : order) {
+    e.kinetic += 0.5 * p.mass[i] * dot(p.velocity[i], p.velocity[i]);
+    if (p.work.empty()) continue;
+    e.elastic_normal += p.stored[i];
+    e.gravity += p.work[i].gravity;
+    e.viscous += p.work[i].viscous;
+    e.boundary += p.work[i].walls;
+    e.model += p.work[i].density;
+  }
+}
+
+}  // namespace
+
 template <int D>
 Energy energy(const State<D>& state, const ContactList<D>& contacts) {
   Energy e;
@@ -33,6 +54,7 @@ Energy energy(const State<D>& state, const ContactList<D>& contacts) {
   e.boundary = state.globals.boundary_work + applied;
   e.initial = state.globals.initial_energy;
   e.removed_kinetic = state.globals.removed_kinetic;
+  add_particles(state.particles, e);
   return e;
 }
 

@@ -32,6 +32,11 @@ class Method {
   virtual void read(Input& scene, bool chosen) = 0;
   // Do its contacts follow a law of the pair? Then materials are elastic and every pair has a law.
   virtual bool needs_laws() const = 0;
+  // Does it move grains that touch? If not, it places particles of its own, and nothing that looks at contacts applies.
+  virtual bool has_grains() const { return true; }
+  virtual std::string_view unit_word() const { return "grain"; }  // what a message calls one of them
+  // Particles as the scene lays them, once cell and walls are known.
+  virtual void place(Input& /*scene*/, Model<D>&, State<D>&) {}
   // These refuse what it cannot run. The first is asked before anything else is read.
   virtual void check_dimension(const Input& /*scene*/) const {}
   virtual void check_grains(const Input& /*group*/, std::string_view /*shape*/, const Material&) const {}

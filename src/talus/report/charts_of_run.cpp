@@ -1,5 +1,6 @@
 #include <talus/report/charts_of_run.hpp>
 
+#include <talus/lab/dam_break.hpp>
 #include <talus/report/chart_builder.hpp>
 #include <talus/report/charts_of_cycles.hpp>
 
@@ -88,6 +89,31 @@ void add_biaxial(ChartBuilder& b) {
   b.see("mean_width");
 }
 
+// A liquid: its front, its pressure at rest, and how well a step holds what it must.
+void add_liquid(ChartBuilder& b) {
+  if (!b.has("compression")) return;
+  if (b.has("front")) {
+    Chart front = titled("Motion of the liquid", "Front of the collapse", "Front / width of the column");
+    Curve measured;
+    measured.label = "Martin and Moyce 1952";
+    for (const lab::FrontPoint& p : lab::martin_moyce()) {
+      measured.x.push_back(p.time);
+      measured.y.push_back(p.place);
+    }
+    front.reference.push_back(std::move(measured));
+    b.add(std::move(front), {"dam_time", "Time √(2g/a)"}, {{"front", "computed"}}, Over::run);
+    b.add(titled("Motion of the liquid", "Height", "Height / width of the column"), {"dam_time", "Time √(2g/a)"},
+          {{"column_height", "highest particle"}}, Over::run);
+  }
+  const std::string group = "Quality of the computation";
+  const Quantity& time = b.time();
+  b.add(titled(group, "Compression"), time, {{"compression", "Largest compression", true}}, Over::run);
+  b.add(titled(group, "Speed over that of sound"), time, {{"mach", "Largest speed / sound speed"}}, Over::run);
+  b.add(titled(group, "Time step"), time, {{"dt_mean", "Time step"}}, Over::run);
+  b.add(titled(group, "Error of the pressure", "", "", true), time, {{"pressure_error", "Root mean square / exact"}}, Over::run);
+  for (const char* column : {"particles", "mass_drift_rel", "momentum_drift_rel", "wall_crossings", "dt"}) b.see(column);
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -148,12 +174,15 @@ void add_energy(ChartBuilder& b) {
          {"local_damping_work", "local damping"},
          {"stiffness_work", "change of stiffness"},
          {"model_work", "multi-contact model"},
+         {"wall_work", "walls at rest"},
+         {"diffusion_work", "diffusion of density"},
          {"removed_kinetic", "motion taken out"}},
         Over::run);
   b.add(titled(group, "Energy held, and what the ledger misses", "Energy"), time,
         {{"kinetic", "kinetic"},
          {"elastic_normal", "elastic, normal", false, true},
          {"elastic_shear", "elastic, shear"},
+         {"compression_energy", "compression"},
          {"residual", "residual of the ledger"}},
         Over::run);
   b.add(titled(group, "Residual of the energy ledger"), time, {{"energy_residual_rel", "Relative residual", true}},
@@ -170,6 +199,7 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
     add_biaxial(b);
   else
     add_shear(b);
+  add_liquid(b);
   add_stages(b);
   add_grains(b);
   add_energy(b);

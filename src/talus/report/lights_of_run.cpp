@@ -24,8 +24,8 @@ enum class Where {
   lack_in_shear,    // what the column lacks to 1, in rows of the shear stages
 };
 
-// Grains whose contacts feel one another may be pressed further than others before the law of contact is off.
-enum class Contacts { any, apart, feel_one_another };
+// Grains whose contacts feel one another may be pressed further than others before the law of contact is off. A continuum has none.
+enum class Contacts { any, some, apart, feel_one_another, none };
 
 struct Condition {
   const char *name, *column, *rule;
@@ -40,7 +40,7 @@ struct Condition {
 constexpr Condition conditions[] = {
     {"Inertial number", "inertial_number",
      "Largest value while shearing. Quasi-static up to 10⁻³, rate effects begin above, inertial from 10⁻².", 1e-3, 1e-2,
-     Where::shear, false},
+     Where::shear, false, Contacts::some},
     {"Overlap", "max_overlap",
      "Largest overlap over radius while shearing (in a test without shear: ever). Good up to 2 %, doubtful up to 5 %.",
      0.02, 0.05, Where::shear_or_all, true, Contacts::apart},
@@ -53,10 +53,10 @@ constexpr Condition conditions[] = {
      "Worst ratio where shear begins and ends (in a test without shear: at the end). In equilibrium up to 0.01, "
      "doubtful "
      "up to 0.05.",
-     1e-2, 5e-2, Where::around_shear, false},
+     1e-2, 5e-2, Where::around_shear, false, Contacts::some},
     {"Servo error", "servo_error",
      "Largest deviation of a controlled stress from its target while shearing. Good up to 1 %, doubtful up to 5 %.",
-     0.01, 0.05, Where::shear, true},
+     0.01, 0.05, Where::shear, true, Contacts::some},
     {"Residual of the contact solver", "solver_residual",
      "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, "
      "doubtful up to 10⁻².",
@@ -72,11 +72,23 @@ constexpr Condition conditions[] = {
      "from 1 on "
      "forces grow without bound and the run stops.",
      0.95, 1, Where::shear_or_all, false},
+    {"Compression", "compression",
+     "Largest compression of a particle. Good up to 1 %, doubtful up to 3 %: a body that should hardly compress does.", 0.01,
+     0.03, Where::shear_or_all, true, Contacts::none},
+    {"Speed over that of sound", "mach", "Largest of a particle. Good up to 0.15, doubtful up to 0.3.", 0.15, 0.3,
+     Where::shear_or_all, false, Contacts::none},
+    {"Particles behind walls", "wall_crossings", "Most in any step. Good: none; doubtful: up to 10.", 0, 10, Where::shear_or_all, false,
+     Contacts::none},
+    {"Momentum", "momentum_drift_rel", "What is not explained by gravity and walls, over all there is. Good up to 10⁻⁹, doubtful up to 10⁻⁶.",
+     1e-9, 1e-6, Where::shear_or_all, false, Contacts::none},
+    {"Energy residual", "energy_residual_rel",
+     "What the ledger misses in all, over the work put in or the energy held. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
+     Where::energy_of_shear, true, Contacts::none},
     {"Energy residual", "energy_residual_rel",
      "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put "
      "in). "
      "Good up to 0.1 %, doubtful up to 1 %.",
-     1e-3, 1e-2, Where::energy_of_shear, true},
+     1e-3, 1e-2, Where::energy_of_shear, true, Contacts::some},
 };
 
 // Does only a run of some method, model or analysis have the column? One that a key of the scene switches off is missed.
@@ -86,7 +98,10 @@ bool may_be_absent(const Condition& c) {
 }
 
 bool concerns(const Condition& c, const RunData& run) {
-  return c.contacts == Contacts::any ||
+  const bool continuum = run.series.find("compression") != nullptr;
+  if (c.contacts == Contacts::any) return true;
+  if (continuum || c.contacts == Contacts::none) return continuum && c.contacts == Contacts::none;
+  return c.contacts == Contacts::some ||
          (c.contacts == Contacts::feel_one_another) == (run.series.find("contraction") != nullptr);
 }
 

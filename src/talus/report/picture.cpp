@@ -55,8 +55,12 @@ class Canvas {
     if (g_.has_cell) {
       Box with_cell = box;
       for (const Vec3& c : corners_of(g_)) with_cell.add(dot(c, screen_.right), dot(c, screen_.up), 0);
+      if (g_.frames_cell) {
+        with_cell = {};
+        for (const Vec3& c : corners_of(g_)) with_cell.add(dot(c, screen_.right), dot(c, screen_.up), 0);
+      }
       // A few grains in a wide cell: frame the grains, or there would be nothing to see.
-      const bool lost = !g_.centres.empty() &&
+      const bool lost = !g_.frames_cell && !g_.centres.empty() &&
                         std::max(box.width(), box.height()) < 0.1 * std::max(with_cell.width(), with_cell.height());
       if (!lost) box = with_cell;
     }

@@ -30,6 +30,7 @@ struct Grains {
   Real low = std::numeric_limits<Real>::quiet_NaN(), high = low;  // ends of the colour scale; NaN: of the values
   bool flat = false;                                              // 2D
   bool has_cell = false;
+  bool frames_cell = false;     // the picture is what the cell holds: all frames of a film have one size
   Vec3 origin{};                // corner of the cell, m
   std::array<Vec3, 3> edges{};  // of the cell, m
   std::vector<ForceLine> lines;

@@ -59,6 +59,7 @@ struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> rgba;  // rows from the top, 4 bytes per pixel
   ColourBar bar;
+  std::vector<unsigned char> film{};  // an animated PNG, shown as it is; empty: the pixels above
 };
 
 struct Report {

@@ -11,6 +11,7 @@
 #include <talus/core/nesting.hpp>
 #include <talus/io/checked_files.hpp>
 #include <talus/io/text_file.hpp>
+#include <talus/report/film.hpp>
 #include <talus/report/png.hpp>
 
 namespace talus::report {
@@ -83,7 +84,9 @@ std::vector<Picture> read_pictures(const fs::path& folder) {
   for (const fs::path& path : paths) {
     const std::string bytes = read_text(path);
     try {
-      out.push_back(decode_png({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()}));
+      const std::span<const unsigned char> png{reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()};
+      out.push_back(decode_png(png));
+      if (is_film(png)) out.back().film.assign(png.begin(), png.end());
     } catch (const std::runtime_error& error) {
       throw InputError(path.string(), 0, "", error.what(), "remove the file from the run folder");
     }

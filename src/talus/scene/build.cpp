@@ -16,6 +16,7 @@
 #include <talus/scene/read_motion.hpp>
 #include <talus/scene/read_cell.hpp>
 #include <talus/scene/read_grains.hpp>
+#include <talus/scene/read_liquid_test.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_multi_contact.hpp>
 #include <talus/scene/read_replicas.hpp>
@@ -90,10 +91,14 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "dam-break", "hydrostatic"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
   if constexpr (D == 2) {
+    if (kind == "dam-break" || kind == "hydrostatic") {
+      x.analysis = read_liquid_test(*in, kind, x);
+      return;
+    }
     if (kind == "biaxial") {
       if (!(x.model.membrane.spacing > 0))
         in->fail("kind", "this test needs a sample inside a membrane", "see scenes/biaxial-dense.toml");
@@ -166,6 +171,9 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
     table.fail("membrane", "the scene has no membrane", "add a [boundary.NAME] with kind = \"membrane\"");
   if (stage.is_ramped() && !stage.traits.may_ramp)
     table.fail("kind", "gravity and friction stay as they are during a stage of kind " + std::string(stage.kind), "state them for the scene");
+  if (stage.traits.needs_contacts && !x.method->has_grains())
+    table.fail("kind", "a stage of kind " + stage.kind + " looks at contacts of grains; method " + std::string(x.method->word()) + " has none",
+               "take kind = \"run\" with a time");
   const Column<WallDrive<D>> before = model.drives;
   stage.plan(model, x.state);
   x.method->check_stage(table, stage.kind, before, model.cell);
@@ -219,7 +227,7 @@ Heading read_heading(Input& in) {
   h.title = in.text("title", "untitled", "what the scene is");
   const auto methods = lab::method_words();
   h.method = in.choice("method", methods, methods.front(),
-                       "what moves the sample: soft contacts in short steps, or rigid ones solved in long steps (2D)");
+                       "what moves the sample: soft contacts in short steps, rigid ones solved in long steps (2D), or smoothed particles");
   h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs in a plane, 3: spheres in space"));
   h.seed = u64(in.integer("seed", 0, 1000000000000, 1, "seed of all random numbers"));
   h.replicates = in.integer("replicates", 1, 1000, 1, "runs with seed, seed + 1, ...");
@@ -363,21 +371,16 @@ void read_cadence(Input& in, lab::Cadence& cadence) {
   const auto output = in.table("output", false, "what is written when");
   cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
   cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
+  cadence.film_every = output->integer("film_every", 0, 1000000000, 0, "steps between frames of a film, an animated PNG; 0: none");
   cadence.vtk = output->flag("vtk", true, "write files for ParaView");
   cadence.vtk_every =
       output->integer("vtk_every", 0, 1000000000, 0, "steps between them; 0: at the end of each stage");
 }
 
-}  // namespace
-
+// Grains, how they touch, and the walls around them. Side forces: Pa.
 template <int D>
-Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
-  Scene<D> scene;
+Real read_grains(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 seed, const FindParent<D>& find, lab::Origin& origin) {
   lab::Experiment<D>& x = scene.experiment;
-  x.title = in.text("title", "untitled", "what the scene is");
-  x.model.seed = seed;
-  x.method = lab::make_method<D>(read_heading(in).method);
-  x.method->check_dimension(in);
   x.model.materials = read_materials(in, x.method->needs_laws());
   read_pairs(in, x.model, x.method->needs_laws());
   read_multi_contact(in, x.model, *x.method);
@@ -385,8 +388,6 @@ Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
   read_methods(in, x);
 
   const bool spheres_in_plane = reads_spheres_in_plane(in, x.model);
-  std::vector<Group> groups;
-  lab::Origin origin;
   if (takes_cell(in)) {
     x.model.options.spheres_in_plane = spheres_in_plane;
     origin = read_replicas(in, x, scene.diameters, find);
@@ -403,6 +404,37 @@ Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
               "leave one of the two out");
     read_membrane(in, x.model, x.state, groups);
   }
+  return side_stress;
+}
+
+// Particles of a method that has no grains, and the walls around them.
+template <int D>
+void read_continuum(Input& in, lab::Experiment<D>& x) {
+  x.model.materials = read_densities(in);
+  read_dynamics(in, x);
+  read_methods(in, x);
+  read_cell(in, x.state, {});
+  sampling::assemble(x.model, x.state, std::vector<sampling::Ball<D>>{}, read_boundaries(in, x.model, x.state, {}));
+  x.method->place(in, x.model, x.state);
+}
+
+}  // namespace
+
+template <int D>
+Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
+  Scene<D> scene;
+  lab::Experiment<D>& x = scene.experiment;
+  x.title = in.text("title", "untitled", "what the scene is");
+  x.model.seed = seed;
+  x.method = lab::make_method<D>(read_heading(in).method);
+  x.method->check_dimension(in);
+  std::vector<Group> groups;
+  lab::Origin origin;
+  Real side_stress = 0;
+  if (x.method->has_grains())
+    side_stress = read_grains(in, scene, groups, seed, find, origin);
+  else
+    read_continuum(in, x);
   x.method->check_start(in, x.model, x.state);
   x.dt_start = x.method->first_step(x.model, x.state).dt;
   if (!std::isnormal(x.dt_start))

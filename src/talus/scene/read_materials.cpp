@@ -26,6 +26,20 @@ std::vector<Material> read_materials(Input& in, bool elastic) {
   return materials;
 }
 
+std::vector<Material> read_densities(Input& in) {
+  const auto names = in.names("material", "materials of bodies");
+  if (names.empty()) in.fail("material", "the scene has no material", "add a table such as [material.water] with model and density");
+  const auto table = in.table("material", true, "materials of bodies");
+  std::vector<Material> materials;
+  for (const auto& name : names) {
+    Material m;
+    m.name = name;
+    m.density = table->table(name, true, "a material")->number("density", dim::density, Range::positive(), std::nullopt, "mass per volume at rest");
+    materials.push_back(std::move(m));
+  }
+  return materials;
+}
+
 namespace {
 
 // Reads law and constants of one pair from the table that states it.

@@ -6,6 +6,8 @@
 namespace talus::scene {
 
 std::vector<Material> read_materials(Input& in, bool elastic);
+// Names and densities alone: the method reads the rest.
+std::vector<Material> read_densities(Input& in);
 
 // Fills model.pairs for every pair of model.materials. A law that nobody needs is read where it is stated, so that a scene may
 // be run by any method.

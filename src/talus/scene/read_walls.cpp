@@ -182,7 +182,8 @@ std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D
     const auto in = all->table(name, true, "a wall or a box of walls");
     const std::string kind = in->choice("kind", boundary_kinds<D>(), std::nullopt, about_boundaries());
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
-    const u32 material = find_material(*in, "material", model.materials);
+    const bool matters = model.pairs.materials > 0;  // of a continuum walls are not made of anything
+    const u32 material = matters ? find_material(*in, "material", model.materials) : 0;
     if (kind == "box")
       read_box(*in, name, material, state.globals.cell, walls);
     else

@@ -26,7 +26,7 @@ double measured_rate(const lab::Experiment<D>& x) {
     method->advance(model, state, 1);
     ++steps;
   }
-  return double(steps) * double(x.state.grains()) / (exec::now() - start);
+  return double(steps) * double(x.state.units()) / (exec::now() - start);
 }
 
 // The largest stress along an edge that a cell holds, Pa.
@@ -87,6 +87,13 @@ std::vector<StagePlan> stages_of(const lab::Experiment<D>& x, Real d50) {
 // Bytes in memory, on disk, and pictures.
 template <int D>
 void add_sizes(const lab::Experiment<D>& x, SceneAudit& a) {
+  if (a.particles > 0) {  // columns of the state, records, some 25 partners in the plane and 60 in space
+    const double columns = 12 + 8.0 * (3 * D + 3) + (x.model.options.ledger ? 8.0 * (5 + 2 * D) : 0), partners = D == 2 ? 120 : 320;
+    if (x.cadence.vtk) a.pictures = double(x.stages.size());
+    a.memory = double(a.particles) * (2 * columns + 8.0 * (2 * D + 6) + partners) + 20e6;
+    a.disk = double(a.particles) * (2 + a.pictures) * columns + a.steps / double(x.cadence.probe_every) * 500 + 1e6;
+    return;
+  }
   const double grains = double(a.grains), rows = grains * 6;
   const bool ledger = x.model.options.ledger;
   const double body = 4 * 3 + 8.0 * (D * 3 + 2 * (D == 2 ? 1 : 3) + 4) + (ledger ? 48 : 0);
@@ -108,8 +115,10 @@ SceneAudit audit_of(scene::Scene<D>& scene) {
   a.grains = x.state.grains();
   a.walls = x.model.walls.size();
   a.d50 = measure::median_diameter(x.state);
-  a.size_ratio = *std::max_element(scene.diameters.begin(), scene.diameters.end()) /
-                 *std::min_element(scene.diameters.begin(), scene.diameters.end());
+  a.particles = x.state.particles.size();
+  if (!scene.diameters.empty())
+    a.size_ratio = *std::max_element(scene.diameters.begin(), scene.diameters.end()) /
+                   *std::min_element(scene.diameters.begin(), scene.diameters.end());
   for (int k = 0; k < D; ++k) a.edges.push_back(x.state.globals.cell.h(k, k));
   a.porosity = measure::porosity(x.model, x.state);
   a.first_step = x.method->first_step(x.model, x.state);

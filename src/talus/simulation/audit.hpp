@@ -25,7 +25,7 @@ struct Pressure {
 };
 
 struct SceneAudit {
-  std::size_t grains = 0, walls = 0;
+  std::size_t grains = 0, walls = 0, particles = 0;
   Real d50 = 0, size_ratio = 1;  // m; largest over smallest diameter
   std::vector<Real> edges;       // m, of the cell
   Real porosity = 0;             // at full size

@@ -17,6 +17,8 @@
 #include <talus/report/run_data.hpp>
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/beside_state.hpp>
+#include <talus/simulation/film_folder.hpp>
+#include <talus/simulation/particle_picture.hpp>
 #include <talus/simulation/run_figures.hpp>
 #include <talus/simulation/sample_card.hpp>
 #include <talus/simulation/sample_picture.hpp>
@@ -82,6 +84,7 @@ void Recorder<D>::begin_files() {
 
 template <int D>
 void Recorder<D>::write_gradings() const {
+  if (scene_.diameters.empty()) return;
   write_grading(
       folder_.path() / "sizes.csv",
       sampling::grading_of(scene_.diameters, D == 3 || scene_.experiment.model.options.spheres_in_plane ? 3 : 2));
@@ -114,6 +117,7 @@ bool Recorder<D>::load() {
   const fs::path series = folder_.series(), chain = folder_.path() / "hash_chain.csv";
   chain_ = HashChain::resume(chain, g.step, held(chain));
   series_.emplace(Series::resume(series, g.step, held(series)));
+  FilmFolder(folder_.path()).go_back_to(g.step);
   write_gradings();
   if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
   const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
@@ -170,6 +174,10 @@ lab::Hooks<D> Recorder<D>::hooks() {
     if constexpr (D == 2)
       if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
   };
+  hooks.frame = [this](const lab::Observation<D>& seen) {
+    const auto frame = seen.state.particles.size() > 0 ? speed_picture(seen, 800) : sample_picture(seen);
+    FilmFolder(folder_.path()).add(seen.state.globals.step, frame);
+  };
   hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
   hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
   return hooks;
@@ -219,7 +227,9 @@ template <int D>
 void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
   const auto& g = seen.state.globals;
   const auto& stage = *scene_.experiment.stages[std::size_t(g.stage.index)];
-  if (stage.traits.has_steps)
+  if (stage.traits.has_steps && seen.state.particles.size() > 0)
+    listener_.says(fmt::format("{} done at step {}: {:.4g} s, kinetic energy {:.4g} J", stage.name, g.step, g.time, seen.energy().kinetic));
+  else if (stage.traits.has_steps)
     listener_.says(fmt::format("{} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
                                stage.name, g.step, seen.porosity(), seen.coordination().all, seen.pressure() / 1e3, seen.unbalanced()));
   protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
@@ -228,6 +238,12 @@ void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
 
 template <int D>
 void Recorder<D>::draw(const lab::Observation<D>& seen, bool last) {
+  if (seen.state.particles.size() > 0) {
+    if (!last) return;
+    report::write_picture(speed_picture(seen), folder_.path() / "speed.png");
+    report::write_picture(pressure_picture(seen), folder_.path() / "pressure.png");
+    return;
+  }
   if (last) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
   if constexpr (D == 2)
     if (last && scene_.experiment.cadence.chains)
@@ -262,7 +278,10 @@ Summary Recorder<D>::provenance(const lab::Result& result) const {
   }
   s.extra["stages"] = names.dump();
   s.extra["shear_stages"] = shears.dump();
-  s.extra["grains"] = std::to_string(x.state.grains());
+  if (x.state.particles.size() > 0)
+    s.extra["particles"] = std::to_string(x.state.particles.size());
+  else
+    s.extra["grains"] = std::to_string(x.state.grains());
   return s;
 }
 
@@ -272,11 +291,15 @@ Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
   Summary s = provenance(result);
   s.figures = run_figures(x, runner_->channels, {data_, series_from_, figures, runner_->since_row});
   const double mine = exec::now() - start_;
-  const Real rate = mine > 0 ? Real(x.state.globals.step - first_step_) * Real(x.state.grains()) / mine : 0;
+  const Real made = Real(x.state.globals.step - first_step_), rate = mine > 0 ? made * Real(x.state.units()) / mine : 0;
   s.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
                        "grains x steps over the wall time of this process, output included",
                        rate > 0 ? "" : "no steps were made"});
+  if (x.state.particles.size() > 0)
+    s.figures.push_back({"ms_per_step", made > 0 ? std::optional<Real>(1000 * mine / made) : std::nullopt, "ms",
+                         "wall time of this process over its steps, output included", made > 0 ? "" : "no steps were made"});
   chain_.write();
+  FilmFolder(folder_.path()).finish();
   s.files["scene.toml"] = scene_text_;
   s.files["series.csv"] = series_->record();
   s.files["hash_chain.csv"] = chain_.record();

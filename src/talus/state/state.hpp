@@ -2,6 +2,7 @@
 // State: all that changes during a run. A checkpoint is exactly this, and so is what the hash covers.
 #include <talus/geometry/cell.hpp>
 #include <talus/state/bodies.hpp>
+#include <talus/state/particles.hpp>
 #include <talus/state/patches.hpp>
 #include <talus/state/rows.hpp>
 #include <talus/state/springs.hpp>
@@ -86,6 +87,7 @@ struct State {
   RowTables<Laws<D>> rows;  // of the explicit method
   Patches patches;          // of contact dynamics
   Springs springs;          // of the explicit method on polygons
+  Particles<D> particles;   // of continuum methods
 
   // All tables: a new one is listed here.
   template <class Self, class F>
@@ -96,9 +98,11 @@ struct State {
     });
     f(AboutTable{"patches"}, s.patches);
     f(AboutTable{"springs"}, s.springs);
+    f(AboutTable{"particles"}, s.particles);
   }
 
   std::size_t grains() const { return bodies.size() - walls; }
+  std::size_t units() const { return grains() + particles.size(); }  // what moves on its own
   template <std::size_t L>
   auto& rows_of() {
     return std::get<L>(rows.of);

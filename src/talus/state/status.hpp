@@ -14,7 +14,9 @@ enum Status : u32 {
   folded = 32,           // multi-contact: forces grow without bound, there is no equilibrium beyond this compression
   short_reach = 64,      // multi-contact: a surface bulges further than contacts are looked for
   not_solved = 128,      // multi-contact: an iterated step did not reach its tolerance
-  own_image = 256        // contact dynamics: a rigid grain meets its own image across the cell
+  own_image = 256,       // contact dynamics: a rigid grain meets its own image across the cell
+  lost_particle = 512,   // continuum: a particle has left the domain
+  compressed = 1024      // continuum: a particle is denser than its material can be
 };
 
 }  // namespace talus

@@ -1,0 +1,17 @@
+#pragma once
+// A film of pictures as an animated PNG, which every browser plays: the frames are PNGs of one size, and their compressed pixels are
+// taken over as they are.
+#include <span>
+#include <string>
+#include <vector>
+
+namespace talus::report {
+
+// Frames as encode_png made them; those of another size than the first are left out. Each is shown for `seconds`; it plays for ever.
+// Text of the last frame (caption, colour scale) is kept. Throws std::runtime_error for what is no PNG.
+std::vector<unsigned char> make_film(const std::vector<std::string>& frames, double seconds);
+
+// Does a PNG move?
+bool is_film(std::span<const unsigned char> png);
+
+}  // namespace talus::report

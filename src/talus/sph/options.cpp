@@ -1,0 +1,192 @@
+#include <talus/sph/options.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/stages/walls.hpp>
+
+namespace talus::sph {
+namespace {
+
+template <int D>
+std::vector<Real> zeros() {
+  return std::vector<Real>(D, 0.0);
+}
+
+template <int D>
+Body<D> read_body(Input& in, const std::string& name, const std::vector<std::string>& materials) {
+  Body<D> b;
+  b.name = name;
+  const std::string material =
+      in.choice("material", materials, materials.size() == 1 ? std::optional(materials[0]) : std::nullopt, "a [material.NAME]");
+  b.material = u32(std::find(materials.begin(), materials.end(), material) - materials.begin());
+  in.choice("kind", {"box"}, "box", "shape of the body");
+  b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "its lower corner"));
+  b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "its edges"));
+  b.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, zeros<D>(), "velocity at the start"));
+  b.at_rest = in.flag("at_rest", false, "it starts with the pressure of its own weight, instead of none");
+  return b;
+}
+
+// g times the depth below its top, m^2/s^2.
+template <int D>
+Real head_at(const Body<D>& body, const Vec<D>& x, const Vec<D>& gravity) {
+  Real head = 0;
+  for (int k = 0; k < D; ++k) head += gravity[k] * (x[k] - body.low[k] - (gravity[k] < 0 ? body.size[k] : 0));
+  return head;
+}
+
+// Rows along each axis.
+template <int D>
+Vec<D, i64> rows_of(const Body<D>& body, Real spacing) {
+  Vec<D, i64> rows;
+  for (int k = 0; k < D; ++k) rows[k] = std::max<i64>(1, i64(std::llround(body.size[k] / spacing)));
+  return rows;
+}
+
+template <int D>
+bool overlap(const Body<D>& a, const Body<D>& b, Real tolerance) {
+  for (int k = 0; k < D; ++k)
+    if (a.low[k] + a.size[k] <= b.low[k] + tolerance || b.low[k] + b.size[k] <= a.low[k] + tolerance) return false;
+  return true;
+}
+
+// The body lies inside the cell and before all walls.
+template <int D>
+void check_place(Input& all, const Body<D>& b, const Model<D>& model, const State<D>& state, Real tolerance) {
+  const auto in = all.table(b.name, true, "one body");
+  const Cell<D>& cell = state.globals.cell;
+  for (int k = 0; k < D; ++k)
+    if (b.low[k] < -tolerance || b.low[k] + b.size[k] > cell.h(k, k) + tolerance)
+      in->fail("low", "the body leaves the domain along " + std::string(1, "xyz"[k]),
+               "keep it within cell.size, or make the cell larger");
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    const Vec<D> into = into_sample(model, state, w);
+    Vec<D> deepest = b.low;
+    for (int k = 0; k < D; ++k)
+      if (into[k] < 0) deepest[k] += b.size[k];
+    if (dot(deepest - state.bodies.position[state.grains() + w], into) < -tolerance)
+      in->fail("low", "the body reaches behind the wall '" + model.walls[w].name + "'", "move one of them");
+  }
+}
+
+template <int D>
+std::size_t particles_of(const Vec<D, i64>& rows) {
+  i64 count = 1;
+  for (int k = 0; k < D; ++k) count *= rows[k];
+  return std::size_t(count);
+}
+
+// One body; x runs fastest.
+template <int D>
+void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Particles<D>& p, std::size_t& i) {
+  const Body<D>& body = o.bodies[number];
+  const Vec<D, i64> rows = rows_of(body, o.spacing);
+  Vec<D> step;
+  Real volume = 1;
+  for (int k = 0; k < D; ++k) {
+    step[k] = body.size[k] / Real(rows[k]);
+    volume *= step[k];
+  }
+  const matter::Tait& rest = o.matter[body.material].volume;
+  for (Vec<D, i64> at{}; at[D - 1] < rows[D - 1]; ++i) {
+    p.uid[i] = u32(i);
+    p.material[i] = body.material;
+    p.body[i] = u32(number);
+    for (int k = 0; k < D; ++k) p.position[i][k] = body.low[k] + (Real(at[k]) + Real(0.5)) * step[k];
+    p.velocity[i] = body.velocity;
+    p.density[i] = rest.density * (body.at_rest ? rest.ratio_at(head_at(body, p.position[i], gravity)) : 1);
+    p.mass[i] = p.density[i] * volume;
+    if (!p.given.empty()) p.given[i] = p.mass[i] * body.velocity;
+    for (int k = 0; ++at[k] == rows[k] && k + 1 < D; ++k) at[k] = 0;
+  }
+}
+
+}  // namespace
+
+template <int D>
+bool Options<D>::slips(const std::string& wall) const {
+  for (const WallGrip& grip : grips)
+    if (wall == grip.name) return grip.slips;
+  for (const WallGrip& grip : grips)
+    if (wall.starts_with(grip.name + "_")) return grip.slips;  // of a box
+  return true;
+}
+
+template <int D>
+Options<D> read_options(Input& scene, bool chosen) {
+  Options<D> o;
+  if (!chosen && !scene.has("sph")) return o;
+  const auto in = scene.table("sph", chosen, "how a continuum is cut into particles");
+  o.spacing = in->number("spacing", dim::length, Range::positive(), std::nullopt, "distance of particles as they are placed");
+  in->choice("kernel", matter::kernel_names(), "wendland", "what smooths over neighbours");
+  o.support = in->number("support", dim::none, Range::closed(2, 4), 2.6, "radius of the kernel, in spacings");
+  o.time_step = in->number("time_step", dim::time, Range::not_negative(), 0.0, "time step; 0: as long as is stable");
+  o.artificial = in->number("artificial_viscosity", dim::none, Range::closed(0, 1), 0.05,
+                            "Monaghan's coefficient: takes the energy of shocks");
+  o.diffusion = in->number("density_diffusion", dim::none, Range::closed(0, 0.2), 0.1,
+                           "coefficient of the diffusion of density: takes noise out of the pressure; liquids");
+  if (!chosen) return o;
+  const auto names = scene.names("material", "materials of bodies");
+  const auto materials = scene.table("material", true, "materials of bodies");
+  for (const auto& name : names) o.matter.push_back(matter::Matter::read(*materials->table(name, true, "a material")));
+  if (!scene.has("body")) scene.fail("body", "the scene has no body", "add a table such as [body.water]");
+  const auto bodies = scene.table("body", true, "bodies of a continuum");
+  for (const auto& name : scene.names("body", "bodies of a continuum"))
+    o.bodies.push_back(read_body<D>(*bodies->table(name, true, "one body"), name, names));
+  if (scene.has("boundary")) {
+    const auto walls = scene.table("boundary", true, "walls");
+    for (const auto& name : scene.names("boundary", "walls"))
+      o.grips.push_back({name, walls->table(name, true, "a wall or a box of walls")
+                                       ->choice("slip", {"free", "none"}, "free", "whether a liquid slides along it") == "free"});
+  }
+  return o;
+}
+
+template <int D>
+void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, State<D>& state) {
+  const auto table = scene.table("body", true, "bodies of a continuum");
+  const Real tolerance = 1e-6 * o.spacing;
+  Real count = 0;
+  for (std::size_t a = 0; a < o.bodies.size(); ++a) {
+    const Body<D>& body = o.bodies[a];
+    check_place(*table, body, model, state, tolerance);
+    for (std::size_t b = 0; b < a; ++b)
+      if (overlap(body, o.bodies[b], tolerance))
+        table->table(body.name, true, "one body")
+            ->fail("low", "the body overlaps '" + o.bodies[b].name + "'", "move one of them, or make it smaller");
+    Real here = 1;
+    for (int k = 0; k < D; ++k) here *= std::max(Real(1), body.size[k] / o.spacing);
+    count += here;
+  }
+  if (!(count <= most_particles))
+    scene.table("sph", true, "how a continuum is cut into particles")
+        ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
+  std::size_t total = 0;
+  for (const Body<D>& body : o.bodies) total += particles_of(rows_of(body, o.spacing));
+  state.particles.resize(total, model.kept_columns());
+  std::size_t next = 0;
+  for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);
+}
+
+template <int D>
+Real stable_step(const Options<D>& o, Real speed, Real acceleration) {
+  const Real h = o.kernel().h();
+  Real dt = acceleration > 0 ? Real(0.25) * std::sqrt(h / acceleration) : Real(1e300);
+  for (const matter::Matter& m : o.matter) {
+    dt = min(dt, Real(0.3) * h / (m.volume.sound_speed + speed));
+    if (m.viscosity > 0) dt = min(dt, Real(0.125) * h * h * m.volume.density / m.viscosity);
+  }
+  return dt;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                      \
+  template struct Options<D>;                                                                     \
+  template Options<D> read_options(Input&, bool);                                                 \
+  template void place_bodies(Input&, const Options<D>&, const Model<D>&, State<D>&);              \
+  template Real stable_step(const Options<D>&, Real, Real);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::sph

@@ -1,0 +1,62 @@
+#pragma once
+// What a scene says about a continuum: [sph], [material.NAME], [body.NAME], and how walls hold it.
+#include <string>
+#include <vector>
+
+#include <talus/core/input.hpp>
+#include <talus/matter/kernels.hpp>
+#include <talus/matter/models.hpp>
+#include <talus/state/model.hpp>
+#include <talus/state/state.hpp>
+#include <talus/state/status.hpp>
+
+namespace talus::sph {
+
+inline constexpr Real densest = 1.2;       // density over that at rest with which a run stops
+inline constexpr Real loosest = 0.99;      // likewise, below which that of a liquid does not fall
+inline constexpr Real most_particles = 2e8;  // of a scene
+
+// A box of one material, laid out in rows.
+template <int D>
+struct Body {
+  std::string name;
+  u32 material = 0;
+  Vec<D> low{}, size{};  // m
+  Vec<D> velocity{};     // m/s
+  bool at_rest = false;  // it carries its own weight from the start
+};
+
+// How the walls of one [boundary.NAME] hold a liquid.
+struct WallGrip {
+  std::string name;
+  bool slips = true;
+};
+
+template <int D>
+struct Options {
+  Real spacing = 0;     // m, of particles as placed
+  Real support = 2.6;   // spacings, radius of the kernel
+  Real time_step = 0;   // s; 0: as long as is stable
+  Real artificial = 0;  // artificial viscosity
+  Real diffusion = 0;   // of density
+  std::vector<matter::Matter> matter;  // in the order of Model::materials
+  std::vector<Body<D>> bodies;
+  std::vector<WallGrip> grips;
+
+  matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
+  bool slips(const std::string& wall) const;
+};
+
+// `materials`: names in the order of the scene.
+template <int D>
+Options<D> read_options(Input& scene, bool chosen);
+
+// Fills the table of particles. Throws InputError for bodies that overlap or leave the domain, and for too many particles.
+template <int D>
+void place_bodies(Input& scene, const Options<D>& options, const Model<D>& model, State<D>& state);
+
+// The longest stable step, s, for particles of this speed and acceleration.
+template <int D>
+Real stable_step(const Options<D>& options, Real speed, Real acceleration);
+
+}  // namespace talus::sph

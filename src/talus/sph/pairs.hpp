@@ -1,0 +1,77 @@
+#pragma once
+// What the kernels of particles read: records, partners, boundary particles, and the branch between two of them.
+#include <talus/matter/kernels.hpp>
+#include <talus/matter/models.hpp>
+#include <talus/sph/scratch.hpp>
+
+namespace talus::sph {
+
+// The nearest image across periodic edges of a box.
+template <int D>
+struct Nearest {
+  Vec<D> edge{}, inverse{};  // m, 1/m; 0 where the cell is open
+  bool any = false;
+
+  template <class Cell>
+  static Nearest of(const Cell& cell) {
+    Nearest n;
+    for (int k = 0; k < D; ++k)
+      if (cell.periodic[k]) {
+        n.edge[k] = cell.h(k, k);
+        n.inverse[k] = 1 / cell.h(k, k);
+        n.any = true;
+      }
+    return n;
+  }
+  TALUS_HD Vec<D> operator()(Vec<D> branch) const {
+    if (any)
+      for (int k = 0; k < D; ++k) branch[k] -= edge[k] * std::floor(branch[k] * inverse[k] + Real(0.5));
+    return branch;
+  }
+};
+
+template <int D>
+struct Pairs {
+  Span<const Record<D>> records;
+  Span<const u32> start, split, partner;
+  Span<const u32> before, particle;
+  Span<const Vec<D>> wall_position, wall_velocity;
+  Span<const Real> wall_volume, wall_pressure;
+  Span<const u32> wall_slips;
+  Span<const matter::Matter> matter;
+  matter::Wendland<D> kernel;
+  Nearest<D> nearest;
+
+  // Calls visit(partner, branch, r^2) for partners of particle i within the support; the branch points from the partner to i.
+  template <class Visit>
+  TALUS_HD void each_particle(std::size_t i, Visit&& visit) const {
+    const Vec<D> x = records[i].position;
+    for (u32 k = start[i]; k < split[i]; ++k) {
+      const Record<D>& other = records[partner[k]];
+      const Vec<D> branch = nearest(x - other.position);
+      const Real r2 = dot(branch, branch);
+      if (r2 < kernel.support * kernel.support) visit(other, branch, r2);
+    }
+  }
+  template <class Visit>
+  TALUS_HD void each_wall(std::size_t i, Visit&& visit) const {
+    const Vec<D> x = records[i].position;
+    for (u32 k = split[i]; k < start[i + 1]; ++k) {
+      const Vec<D> branch = nearest(x - wall_position[partner[k]]);
+      const Real r2 = dot(branch, branch);
+      if (r2 < kernel.support * kernel.support) visit(partner[k], branch, r2);
+    }
+  }
+  // Particles before boundary particle b; the branch points from b to the particle.
+  template <class Visit>
+  TALUS_HD void each_before(std::size_t b, Visit&& visit) const {
+    for (u32 k = before[b]; k < before[b + 1]; ++k) {
+      const Record<D>& other = records[particle[k]];
+      const Vec<D> branch = nearest(other.position - wall_position[b]);
+      const Real r2 = dot(branch, branch);
+      if (r2 < kernel.support * kernel.support) visit(other, branch, r2);
+    }
+  }
+};
+
+}  // namespace talus::sph

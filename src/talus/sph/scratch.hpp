@@ -1,0 +1,55 @@
+#pragma once
+// What may be dropped between two steps without a change of a result: boundary particles, lists of partners, records.
+#include <talus/core/vec.hpp>
+#include <talus/exec/column.hpp>
+
+namespace talus::sph {
+
+// Particles behind the walls that stand for them (Adami 2012): a function of where walls are.
+template <int D>
+struct Boundary {
+  Column<Vec<D>> position;  // m
+  Column<u32> wall;         // place in Model::walls
+  Column<u32> slips;        // 1: a liquid slides along it
+  Column<Real> volume;      // m^D
+  Column<Real> pressure;    // Pa, carried on from the liquid before it
+  Column<Vec<D>> velocity;  // m/s, that a liquid which sticks to the wall sees
+  Column<Vec<D>> force;     // N, on it; after the last step of a bunch
+  std::size_t size() const { return position.size(); }
+};
+
+// Partners within the support and a skin, in order of uid. Those of particle i: particles from start[i] to split[i], boundary
+// particles from there to start[i + 1]. Those of boundary particle b: particles from before[b] to before[b + 1].
+template <int D>
+struct Lists {
+  Column<u32> start, split, partner;
+  Column<u32> before, particle;
+  Column<Vec<D>> reference;  // m, where particles were
+  bool valid = false;
+};
+
+// A particle as its partners read it: one line of the cache in the plane.
+template <int D>
+struct Record {
+  Vec<D> position, velocity;  // m; m/s, in the middle of the step
+  Real volume = 0;            // m^D
+  Real density = 0;           // kg/m^3
+  Real pressure = 0;          // Pa
+  u64 material = 0;
+};
+
+// How fast a particle becomes denser.
+struct DensityRate {
+  Real converges = 0;  // 1/s, minus the divergence of the velocity
+  Real diffuses = 0;   // kg/(m^3 s)
+};
+
+template <int D>
+struct Scratch {
+  Boundary<D> boundary;
+  Lists<D> lists;
+  Column<Record<D>> records;
+  Column<DensityRate> rates;
+};
+
+}  // namespace talus::sph

@@ -1,0 +1,220 @@
+#include <talus/sph/step.hpp>
+
+#include <cmath>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/sph/boundary.hpp>
+#include <talus/sph/forces.hpp>
+#include <talus/sph/gradients.hpp>
+#include <talus/sph/lists.hpp>
+#include <talus/sph/motion.hpp>
+#include <talus/stages/random_rebuild.hpp>
+#include <talus/stages/walls.hpp>
+
+namespace talus::sph {
+namespace {
+
+using exec::Host;
+
+// One bunch of steps: everything that its stages share.
+template <int D>
+class Stepper {
+ public:
+  Stepper(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch)
+      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch) {
+    for (const matter::Matter& m : o_.matter) matter_.push_back(m);
+    for (std::size_t w = 0; w < model.walls.size(); ++w) walls_.push_back(wall_shape(model, state, w));
+  }
+
+  StepReport report;
+
+  // ---- the step ----
+  void step(bool last) {
+    kick();
+    drift();
+    look_at_places();
+    if (report.status != fine) return;
+    if (is_stale_) rebuild();
+    record();
+    gradients();
+    respond(g_.dt);
+    carry_to_walls();
+    forces(g_.dt);
+    kick();
+    if (last) push_walls();
+    finish();
+  }
+  void prepare() {
+    make_boundary(o_, model_, state_, s_.boundary);
+    look_at_places();
+    if (report.status != fine) return;
+    rebuild();
+    record();
+    s_.rates.clear();
+    respond(0);
+    carry_to_walls();
+    forces(0);
+    push_walls();
+    look_at_limits();
+  }
+  void rebuild() {
+    const exec::Stage timed("rebuild");
+    make_lists(o_, model_, state_, s_);
+  }
+
+ private:
+  void kick() {
+    const exec::Stage timed("kick");
+    Host::for_each(p_.size(), Kick<D>{.acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .mass = p_.mass.span(),
+                                      .velocity = p_.velocity.span(), .given = p_.given.span(), .gravity = g_.gravity, .half = g_.dt / 2});
+  }
+  void drift() {
+    const exec::Stage timed("drift");
+    Host::for_each(p_.size(), Drift<D>{.position = p_.position.span(), .velocity = p_.velocity.span(), .mass = p_.mass.span(),
+                                       .work = p_.work.span(), .gravity = g_.gravity, .dt = g_.dt});
+  }
+  void look_at_places() {
+    const exec::Stage timed("drift");
+    const bool known = s_.lists.valid;
+    const Places seen = Host::reduce<Places>(
+        p_.size(), LookAtPlaces<D>{.position = p_.position.span(),
+                                   .reference = known ? s_.lists.reference.span() : Span<Vec<D>>{},
+                                   .wall_position = {state_.bodies.position.data() + state_.grains(), walls_.size()},
+                                   .walls = walls_.span(),
+                                   .cell = g_.cell,
+                                   .reach = o_.support * o_.spacing});
+    report.status |= seen.status;
+    report.beyond = max(report.beyond, Real(seen.beyond));
+    const Real way = free_way(o_);
+    is_stale_ = !known || !(seen.moved < way * way) || random_rebuild_due(model_, state_);
+  }
+  // Where particles are and how they move, for their partners. Volume and density are still those before the step.
+  void record() {
+    const exec::Stage timed("gradients");
+    s_.records.resize(p_.size());
+    Host::for_each(p_.size(), [&](std::size_t i) {
+      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], p_.material[i]};
+    });
+  }
+  void gradients() {
+    const exec::Stage timed("gradients");
+    s_.rates.resize(p_.size());
+    Host::for_each(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span()});
+  }
+  void respond(Real dt) {
+    const exec::Stage timed("matter");
+    Host::for_each(p_.size(), Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .rates = s_.rates.span(),
+                                         .density = p_.density.span(), .pressure = p_.pressure.span(), .stored = p_.stored.span(),
+                                         .work = p_.work.span(), .mass = p_.mass.span(), .records = s_.records.span(), .dt = dt});
+  }
+  void carry_to_walls() {
+    const exec::Stage timed("boundary");
+    Host::for_each(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
+                                                       .velocity = s_.boundary.velocity.span()});
+  }
+  void forces(Real dt) {
+    const exec::Stage timed("forces");
+    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .gravity = g_.gravity, .dt = dt, .mass = p_.mass.span(),
+                                        .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .work = p_.work.span()});
+  }
+  // What walls feel: looked at after the last step of a bunch alone, since walls are at rest.
+  void push_walls() {
+    const exec::Stage timed("boundary");
+    Boundary<D>& b = s_.boundary;
+    Host::for_each(b.size(), PushWalls<D>{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()});
+    for (std::size_t w = 0; w < walls_.size(); ++w)
+      state_.bodies.force[state_.grains() + w] =
+          Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; });
+  }
+  Limits look_at_limits() {
+    const Limits seen = Host::reduce<Limits>(
+        p_.size(), LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
+                                   .material = p_.material.span(), .matter = matter_.span()});
+    report.status |= seen.status;
+    report.compression = max(report.compression, seen.compression);
+    report.mach = max(report.mach, std::sqrt(seen.mach));
+    return seen;
+  }
+  void finish() {
+    const exec::Stage timed("finish");
+    g_.time += g_.dt;
+    report.time += g_.dt;
+    ++g_.step;
+    const Limits seen = look_at_limits();
+    if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
+  }
+
+  Pairs<D> pairs() const {
+    const Lists<D>& l = s_.lists;
+    const Boundary<D>& b = s_.boundary;
+    return {.records = s_.records.span(), .start = l.start.span(), .split = l.split.span(), .partner = l.partner.span(),
+            .before = l.before.span(), .particle = l.particle.span(), .wall_position = b.position.span(), .wall_velocity = b.velocity.span(),
+            .wall_volume = b.volume.span(), .wall_pressure = b.pressure.span(), .wall_slips = b.slips.span(), .matter = matter_.span(),
+            .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell)};
+  }
+  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h()}; }
+
+  const Options<D>& o_;
+  const Model<D>& model_;
+  State<D>& state_;
+  Particles<D>& p_;
+  Globals<D>& g_;
+  Scratch<D>& s_;
+  Column<matter::Matter> matter_;
+  Column<WallShape<D>> walls_;
+  bool is_stale_ = true;
+};
+
+}  // namespace
+
+template <int D>
+StepReport prepare(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
+  scratch.lists.valid = false;
+  Stepper<D> stepper(o, model, state, scratch);
+  stepper.prepare();
+  return stepper.report;
+}
+
+template <int D>
+void rebuild(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
+  make_boundary(o, model, state, scratch.boundary);
+  Stepper<D>(o, model, state, scratch).rebuild();
+}
+
+template <int D>
+StepReport advance(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch, i64 steps) {
+  Stepper<D> stepper(o, model, state, scratch);
+  for (i64 k = 0; k < steps && stepper.report.status == fine; ++k) stepper.step(k + 1 == steps);
+  return stepper.report;
+}
+
+template <int D>
+u32 culprit(const Options<D>& o, const Model<D>&, const State<D>& state, u32 status) {
+  const Particles<D>& p = state.particles;
+  u32 first = 0xffffffffu;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    bool broken = true, lost = false;
+    for (int k = 0; k < D; ++k) {
+      const Real x = p.position[i][k], far = o.support * o.spacing;
+      broken = broken && std::isfinite(x) && std::isfinite(p.velocity[i][k]) && std::isfinite(p.acceleration[i][k]);
+      lost = lost || (!state.globals.cell.periodic[k] && !(x > -far && x < state.globals.cell.h(k, k) + far));
+    }
+    broken = !(broken && std::isfinite(p.density[i]));
+    const bool dense = !(p.density[i] < densest * o.matter[p.material[i]].volume.density);
+    const bool guilty = status & not_finite ? broken : status & lost_particle ? lost : dense;
+    if (guilty && p.uid[i] < first) first = p.uid[i];
+  }
+  return first;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                 \
+  template StepReport prepare(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&);                   \
+  template void rebuild(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&);                         \
+  template StepReport advance(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&, i64);              \
+  template u32 culprit(const Options<D>&, const Model<D>&, const State<D>&, u32);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+}  // namespace talus::sph

@@ -1,0 +1,48 @@
+#pragma once
+// Particles: points that carry a piece of a continuum. They lie beside the bodies; walls stay bodies. In spatial order: an index
+// means nothing beyond the current step, a uid names a particle for ever.
+#include <talus/core/vec.hpp>
+#include <talus/exec/column.hpp>
+#include <talus/state/columns.hpp>
+
+namespace talus {
+
+// Energy that left or entered through one particle since the start, J. Summed in uid order when measured.
+struct ParticleWork {
+  Real gravity = 0;  // put in by gravity
+  Real viscous = 0;  // taken by viscosity, artificial or not
+  Real walls = 0;    // put in by walls; by walls at rest what their discrete pressure does
+  Real density = 0;  // put in by diffusion of density
+};
+
+template <int D>
+struct Particles : Table<Particles<D>> {
+  Column<u32> uid, material, body;
+  Column<Vec<D>> position, velocity, acceleration;
+  Column<Real> mass, density, pressure;
+  Column<Real> stored;
+  Column<ParticleWork> work;
+  Column<Vec<D>> given, wall_force;
+
+  std::size_t size() const { return uid.size(); }
+
+  template <class Self, class F>
+  static constexpr void visit(Self& s, F&& f) {
+    f(About{"uid", "1", "lasting number of the particle"}, s.uid);
+    f(About{"material", "1", "index of its material"}, s.material);
+    f(About{"body", "1", "index of the [body.NAME] that it came with"}, s.body);
+    f(About{"position", "m", "not wrapped: a particle that leaves the cell goes on counting"}, s.position);
+    f(About{"velocity", "m/s", "at the end of the step"}, s.velocity);
+    f(About{"acceleration", "m/s^2", "of the forces at the end of the step: they depend on velocities, and cannot be made again"},
+      s.acceleration);
+    f(About{"mass", "kg", "in the plane per metre of thickness"}, s.mass);
+    f(About{"density", "kg/m^3", "integrated from the divergence of the velocity"}, s.density);
+    f(About{"pressure", "Pa", "compression positive"}, s.pressure);
+    f(About{"stored", "J", "energy of its compression"}.with(kept::ledger), s.stored);
+    f(About{"work", "J", "energy ledger of the particle: gravity, viscous, walls, density"}.with(kept::ledger), s.work);
+    f(About{"given", "N s", "momentum it started with, and what gravity and walls have given it since"}.with(kept::ledger), s.given);
+    f(About{"wall_force", "N", "of all walls on it, at the end of the step"}.with(kept::ledger), s.wall_force);
+  }
+};
+
+}  // namespace talus
