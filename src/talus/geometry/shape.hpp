@@ -8,14 +8,15 @@
 
 namespace talus {
 
-// ball: sphere in space, disc in the plane. wall: one of WallShapes. polygon: a convex grain of the plane, or a compound of such
-enum class ShapeKind : u32 { ball, wall, polygon };
+// ball: sphere in space, disc in the plane. wall: one of WallShapes. polygon: a convex grain of the plane, or a compound of such. hull: a
+// convex grain of space
+enum class ShapeKind : u32 { ball, wall, polygon, hull };
 
 template <int D>
 struct Shape {
   ShapeKind kind = ShapeKind::ball;
   WallShape<D> wall{};  // of a wall
-  u32 outline = 0;      // polygons: which of the model's
+  u32 outline = 0;      // polygons, hulls: which of the model's
   u32 parts = 1;        // polygons: of how many convex parts, one after the other
 };
 

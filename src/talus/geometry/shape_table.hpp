@@ -8,16 +8,18 @@
 
 namespace talus {
 
-enum class Pairing : u32 { none, balls, outlines, wall };
+enum class Pairing : u32 { none, balls, outlines, wall, hulls };
 
 template <int D>
 TALUS_HD Pairing pairing_of(const Shape<D>& a, const Shape<D>& b) {
-  constexpr Pairing none = Pairing::none, balls = Pairing::balls, lines = Pairing::outlines, wall = Pairing::wall;
-  constexpr Pairing matrix[3][3] = {
-      //         ball   wall  polygon
-      /* ball */ {balls, wall, lines},
-      /* wall */ {wall, none, wall},
-      /* polygon */ {lines, wall, lines},
+  constexpr Pairing none = Pairing::none, balls = Pairing::balls, lines = Pairing::outlines, wall = Pairing::wall,
+                    hulls = Pairing::hulls;
+  constexpr Pairing matrix[4][4] = {
+      //         ball   wall  polygon  hull
+      /* ball */ {balls, wall, lines, none},
+      /* wall */ {wall, none, wall, wall},
+      /* polygon */ {lines, wall, lines, none},
+      /* hull */ {none, wall, none, hulls},
   };
   return matrix[u32(a.kind)][u32(b.kind)];
 }
@@ -25,6 +27,7 @@ TALUS_HD Pairing pairing_of(const Shape<D>& a, const Shape<D>& b) {
 // Nobody sees how it is turned.
 template <int D>
 bool is_round(const Outlines& outlines, const Shape<D>& shape) {
+  if (shape.kind == ShapeKind::hull) return false;
   return shape.kind != ShapeKind::polygon || (shape.parts == 1 && outlines[shape.outline].corners.size == 1);
 }
 // Its radius says all about it.

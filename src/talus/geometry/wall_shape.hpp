@@ -8,6 +8,8 @@
 //   is_within(x, reach)      may a ball of this radius around x touch it? It may say yes too often, never no too often
 //   direction()              unit, into the sample, where all of the surface faces one way; zero elsewhere
 //   cuts(axis)               does it end the sample along this axis?
+//   section(axis)            m^2, of what it encloses across this axis; a shape that encloses nothing leaves it out
+//   is_of_space              true: scenes of the plane do not offer it; may be left out
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -16,13 +18,14 @@
 #include <type_traits>
 #include <vector>
 
+#include <talus/geometry/wall_cylinder.hpp>
 #include <talus/geometry/wall_plane.hpp>
 
 namespace talus {
 
 // One word here adds a shape.
 template <int D>
-using WallShapes = std::tuple<WallPlane<D>>;
+using WallShapes = std::tuple<WallPlane<D>, WallCylinder<D>>;
 
 // Plain bytes, so that it lies in columns and on devices. With one shape in the list nothing is asked at run time.
 template <int D>
@@ -55,6 +58,12 @@ class WallShape {
   }
   bool cuts(int axis) const {
     return visit([&](const auto& shape) { return shape.cuts(axis); });
+  }
+  TALUS_HD Real section(int axis) const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.section(axis); }) return shape.section(axis);
+      else return Real(0);
+    });
   }
   // The axis that all of it faces along or against, to rounding; -1: none.
   int axis() const {

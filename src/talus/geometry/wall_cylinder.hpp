@@ -1,0 +1,54 @@
+#pragma once
+// A cylinder as a wall, seen from inside: a mould. The wall's position is any point of its axis; it has no ends. Scenes of the plane do not offer it.
+#include <string_view>
+
+#include <talus/core/input.hpp>
+#include <talus/geometry/surface.hpp>
+
+namespace talus {
+
+template <int D>
+struct WallCylinder {
+  static constexpr std::string_view name = "cylinder", about = "the sample is inside", placed_by = "axis";
+  static constexpr bool is_flat = false, is_of_space = true;
+
+  Vec<D> axis{};    // unit
+  Real radius = 0;  // m
+
+  static WallCylinder around(const Vec<D>& direction, Real radius) {
+    return {(1 / length(direction)) * direction, radius};
+  }
+  static WallCylinder read(Input& in, Vec<D>& position) {
+    position = to_vec<D>(in.numbers("point", dim::length, Range::any(), D, std::nullopt, "a point of the axis"));
+    const Vec<D> way =
+        to_vec<D>(in.numbers("axis", dim::none, Range::any(), D, std::nullopt, "direction of the axis"));
+    if (!(length(way) > 0)) in.fail("axis", "the axis has no length", "");
+    return around(way, in.number("diameter", dim::length, Range::positive(), std::nullopt, "of the cylinder") / 2);
+  }
+
+  TALUS_HD Surface<D> at(const Vec<D>& x) const {
+    const Vec<D> out = reject(x, axis);
+    const Real away = length(out);
+    if (!(away > 0)) return {radius, across(), 0};  // on the axis all of it is as near
+    return {radius - away, (-1 / away) * out, 0};
+  }
+  TALUS_HD bool is_within(const Vec<D>& x, Real reach) const {
+    const Vec<D> out = reject(x, axis);
+    const Real room = radius - reach;
+    return room < 0 || dot(out, out) > room * room;
+  }
+  TALUS_HD Vec<D> direction() const { return {}; }
+  bool cuts(int k) const { return std::abs(axis[k]) != 1; }
+  // m^2, of what it encloses across an axis of space; 0: it does not enclose it.
+  TALUS_HD Real section(int k) const { return std::abs(axis[k]) == 1 ? pi * radius * radius : 0; }
+
+ private:
+  TALUS_HD Vec<D> across() const {
+    Vec<D> way;
+    way[std::abs(axis.x) < Real(0.9) ? 0 : 1] = 1;
+    const Vec<D> flat = reject(way, axis);
+    return (1 / length(flat)) * flat;
+  }
+};
+
+}  // namespace talus
