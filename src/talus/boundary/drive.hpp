@@ -1,7 +1,7 @@
 #pragma once
 // What drives a step: plans made by a lab stage, constant while it runs, and functions of them that may run on a device.
 // Compression is positive in stresses and forces; extension is positive in velocity gradients.
-#include <talus/core/vec.hpp>
+#include <talus/boundary/gyration.hpp>
 
 namespace talus {
 
@@ -38,7 +38,7 @@ struct CellDrive {
   }
 };
 
-enum class WallControl : u32 { fixed, velocity, servo, free, away };
+enum class WallControl : u32 { fixed, velocity, servo, free, away, gyrate };
 
 // How a wall moves in one step: what contacts ask for the velocity of its surface.
 template <int D>
@@ -79,6 +79,9 @@ struct WallDrive {
   Real speed_max = 0;  // m/s, fastest answer of the servo
   Real gain = 0.05;    // relative error at which the servo runs at full speed
   Real mass = 0;       // kg, of a free wall
+  Real target_from = 0;    // where a load that rises over `ramp` from `since` on begins; of a free wall in space
+  Gyration gyration{};     // of a wall that gyrates
+  i32 follows = -1;        // in space: a free wall moves along its direction alone, and across it with the axis of this wall; -1: not at all
   Real area = 0;       // m^2 (m x thickness in the plane); 0: spanned by the other walls of its box
   // Box walls: along each other axis the two walls that bound it; -1 takes the cell's edge.
   Vec<D, i32> low = none(), high = none();
@@ -94,6 +97,13 @@ struct WallDrive {
   TALUS_HD bool holds_stress() const { return is_loaded() && !by_force; }
   // N, what is to push the wall into the sample.
   TALUS_HD Real load(Real area_now) const { return by_force ? target : target * area_now; }
+
+  // N, at a time.
+  TALUS_HD Real load_at(Real area_now, Real time) const {
+    const Real share = ramp > 0 ? clamp((time - since) / ramp, Real(0), Real(1)) : Real(1);
+    const Real now = target_from + share * (target - target_from);
+    return by_force ? now : now * area_now;
+  }
 
   // `pushed`: N, of the sample on the wall, out of the sample.
   TALUS_HD bool is_limited(Real pushed, Real area_now) const {

@@ -40,7 +40,7 @@ Energy energy(const State<D>& state, const ContactList<D>& contacts) {
   std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return b.uid[i] < b.uid[j]; });
   for (const u32 i : order) {
     e.kinetic += 0.5 * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
-    if (b.inverse_inertia[i] > 0) e.kinetic += 0.5 / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
+    e.kinetic += spin_energy(b, i);
     if (!b.applied_work.empty()) applied += b.applied_work[i];
     if (!b.model_work.empty()) e.model += b.model_work[i];
     if (b.work.empty()) continue;

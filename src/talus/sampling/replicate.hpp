@@ -1,6 +1,6 @@
 #pragma once
 // A larger sample made of copies of a periodic cell, side by side: grains, contacts, and what contacts remember (forces,
-// shear history, virtual overlaps). docs/design/028-replicas.md
+// shear history, virtual overlaps). docs/design/034-replicas.md
 //
 // Positions and edges are first rounded down to one binary grid, on which sums and differences over the whole domain are
 // exact: every copy has the bits of the (rounded) cell's branches, overlaps and forces.

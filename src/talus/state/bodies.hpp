@@ -3,7 +3,7 @@
 // beyond the current step; a uid names a body for ever.
 #include <vector>
 
-#include <talus/core/vec.hpp>
+#include <talus/core/quat.hpp>
 #include <talus/exec/column.hpp>
 #include <talus/state/columns.hpp>
 
@@ -25,8 +25,10 @@ struct Bodies : Table<Bodies<D>> {
   Column<Vec<D>> position, velocity, force;
   Column<Spin<D>> spin, torque;
   Column<Spin<D>> turn, turn_start;  // balls have none: nobody sees how they are turned
+  Column<Quat> orientation;
   Column<Real> radius, mass, inverse_mass, inverse_inertia;
   Column<Vec<D>> start;
+  Column<Vec3> inverse_moments;
   Column<Vec<D>> applied;
   Column<Real> applied_work;
   Column<BodyWork> work;
@@ -44,6 +46,7 @@ struct Bodies : Table<Bodies<D>> {
     f(About{"spin", "rad/s", "angular velocity"}, s.spin);
     f(About{"turn", "rad", "angle it has turned by, full turns counted"}.with(kept::turns), s.turn);
     f(About{"turn_start", "rad", "its turn when a stage began that asks how far grains turn"}.with(kept::turn_start), s.turn_start);
+    f(About{"orientation", "1", "quaternion w, x, y, z: turns the axes of the shape into space"}.with(kept::orientations), s.orientation);
     f(About{"force", "N", "total at the end of the step, damping and gravity included"}, s.force);
     f(About{"torque", "N m", "total at the end of the step"}, s.torque);
     f(About{"radius", "m", "at radius scale 1; 0 for walls"}, s.radius);
@@ -51,6 +54,7 @@ struct Bodies : Table<Bodies<D>> {
     f(About{"inverse_mass", "1/kg", "0 for driven bodies"}, s.inverse_mass);
     f(About{"inverse_inertia", "1/(kg m^2)", "0 where rotation is inhibited"}, s.inverse_inertia);
     f(About{"start", "m", "its position when a stage of shear began"}.with(kept::start), s.start);
+    f(About{"inverse_moments", "1/(kg m^2)", "about the main axes of the shape; 0 where rotation is inhibited"}.with(kept::orientations), s.inverse_moments);
     f(About{"applied", "N", "force that acts on the centre from outside, beyond gravity"}.with(kept::applied), s.applied);
     f(About{"applied_work", "J", "what it has put in since the start"}.with(kept::applied).inherited(), s.applied_work);
     f(About{"work", "J", "energy ledger of the body: friction, viscous, stiffness, growth, local, gravity"}
@@ -69,6 +73,20 @@ struct Bodies : Table<Bodies<D>> {
     applied_work.assign(size(), 0);
   }
 };
+
+// J, of a body's rotation.
+template <int D>
+Real spin_energy(const Bodies<D>& b, std::size_t i) {
+  if constexpr (D == 3)
+    if (!b.orientation.empty()) {
+      const Vec3 spin = b.orientation[i].turned_back(b.spin[i]), inverse = b.inverse_moments[i];
+      Real sum = 0;
+      for (int k = 0; k < 3; ++k)
+        if (inverse[k] > 0) sum += Real(0.5) / inverse[k] * spin[k] * spin[k];
+      return sum;
+    }
+  return b.inverse_inertia[i] > 0 ? Real(0.5) / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]) : 0;
+}
 
 // Where the body of each uid is; anything for uids of bodies that are gone.
 template <int D>

@@ -21,6 +21,7 @@ inline constexpr u32 shifts = 16;     // virtual overlaps
 inline constexpr u32 multi_contact = 32;     // a multi-contact model
 inline constexpr u32 tangential_forces = 64;      // one that counts forces across the normal
 inline constexpr u32 start = 128;  // where bodies were when a stage began
+inline constexpr u32 orientations = 256;     // how bodies lie in space: samples with hulls
 }  // namespace kept
 
 // Does a value that is not zero make its row part of the state? Rows of contacts are also places where one may form.

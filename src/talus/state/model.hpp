@@ -7,6 +7,7 @@
 #include <talus/boundary/membrane.hpp>
 #include <talus/contact/multi_contact.hpp>
 #include <talus/contact/pair_table.hpp>
+#include <talus/geometry/hull.hpp>
 #include <talus/geometry/outlines.hpp>
 #include <talus/geometry/shape.hpp>
 #include <talus/state/columns.hpp>
@@ -39,6 +40,7 @@ struct Model {
   PairTable<D> pairs;
   Column<Shape<D>> shapes;
   Outlines outlines;            // of those that are polygons
+  std::vector<Hull> hulls;      // of those that are hulls, at unit size
   std::vector<Wall<D>> walls;   // in order of their uids: the order of the last bodies
   Column<WallDrive<D>> drives;  // how each of them moves
   CellDrive<D> cell;
@@ -53,6 +55,7 @@ struct Model {
            (multi_contact.tangential ? kept::tangential_forces : 0);
   }
   bool has_polygons() const { return outlines.size() > 0; }
+  bool has_hulls() const { return !hulls.empty(); }
   PairView pair_view() const { return {pairs.law.span(), pairs.params.span(), pairs.materials}; }
 };
 

@@ -51,7 +51,7 @@ void remove_grains(State<D>& state, const std::vector<bool>& gone) {
     names.push_back(b.uid[i]);
     Real& removed = state.globals.removed_kinetic;
     removed += Real(0.5) * b.mass[i] * dot(b.velocity[i], b.velocity[i]);
-    if (b.inverse_inertia[i] > 0) removed += Real(0.5) / b.inverse_inertia[i] * dot(b.spin[i], b.spin[i]);
+    removed += spin_energy(b, i);
     if (heir >= bodies) continue;
     Bodies<D>::visit(b, [&](const About& about, auto& column) {
       using T = typename std::remove_reference_t<decltype(column)>::value_type;

@@ -3,6 +3,7 @@
 #include <talus/geometry/cell.hpp>
 #include <talus/state/bodies.hpp>
 #include <talus/state/particles.hpp>
+#include <talus/state/hull_patches.hpp>
 #include <talus/state/patches.hpp>
 #include <talus/state/rows.hpp>
 #include <talus/state/springs.hpp>
@@ -88,6 +89,7 @@ struct State {
   Patches patches;          // of contact dynamics
   Springs springs;          // of the explicit method on polygons
   Particles<D> particles;   // of continuum methods
+  HullPatches hull_patches;  // of contact dynamics in space
 
   // All tables: a new one is listed here.
   template <class Self, class F>
@@ -99,6 +101,7 @@ struct State {
     f(AboutTable{"patches"}, s.patches);
     f(AboutTable{"springs"}, s.springs);
     f(AboutTable{"particles"}, s.particles);
+    f(AboutTable{"hull_patches"}, s.hull_patches);
   }
 
   std::size_t grains() const { return bodies.size() - walls; }
