@@ -105,6 +105,7 @@ struct FindPairs {
   Span<const u32> uid, material, shape;
   Span<const Vec<D>> position;  // unwrapped
   Span<const Shape<D>> shapes;
+  Span<const Quat> orientation;  // of all bodies; none where none is kept
   Span<const Vec<D, i32>> offset;
   u32 law, bodies;
   Span<u32> start;  // counts on the first pass, first row of each body on the second
@@ -127,6 +128,14 @@ struct FindPairs {
     ++next;
   }
 
+  // In the wall's own frame.
+  TALUS_HD Vec<D> from_wall(u32 i, u32 w) const {
+    const Vec<D> way = position[i] - position[w];
+    if constexpr (D == 3)
+      if (orientation.size > 0) return orientation[w].turned_back(way);
+    return way;
+  }
+
   TALUS_HD void operator()(std::size_t n) const {
     const u32 i = u32(n);
     u32 next = fill ? start[i] : 0;
@@ -141,7 +150,7 @@ struct FindPairs {
     for (u32 w = grid.balls; w < bodies; ++w) {
       const u32 slot = pairs.slot(material[i], material[w]);
       if (law != any_law && pairs.law[slot] != law) continue;
-      if (shapes[shape[w]].wall.is_within(position[i] - position[w], reach)) add(i, w, {}, slot, next);
+      if (shapes[shape[w]].wall.is_within(from_wall(i, w), reach)) add(i, w, {}, slot, next);
     }
     if (!fill) start[i] = next;
   }
@@ -159,6 +168,7 @@ FindPairs<D> count_pairs(const Model<D>& model, const State<D>& state, const Sor
           .shape = b.shape.span(),
           .position = b.position.span(),
           .shapes = model.shapes.span(),
+          .orientation = b.orientation.span(),
           .offset = sorted.offset.span(),
           .law = law,
           .bodies = u32(b.size()),

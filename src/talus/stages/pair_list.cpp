@@ -35,16 +35,33 @@ u32 name_parts(const Model<2>& model, const State<2>& state, Column<RowKey>& key
   return u32(key.size());
 }
 
+// m, how far the turning of walls since the last search may have brought their surfaces to a body.
+template <int D>
+Real turned_by(const State<D>& state, const BasicPairList<D>& s) {
+  Real most = 0;
+  for (std::size_t w = 0; w < s.wall_reference.size(); ++w) {
+    const Bodies<D>& b = state.bodies;
+    const std::size_t i = state.grains() + w;
+    const Real angle = 4 * length((b.orientation[i] * s.wall_reference[w].conjugate()).vector());  // twice what a small one is
+    if (angle == 0) continue;
+    Real farthest = 0;
+    for (std::size_t g = 0; g < state.grains(); ++g) farthest = max(farthest, length(b.position[g] - b.position[i]));
+    most = max(most, angle * (farthest + s.largest_radius));
+  }
+  return most;
+}
+
 }  // namespace
 
-u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
-  const Sorted<2> sorted = sort_bodies<Host>(model, state, 2 * reach);
+template <int D>
+u32 search(const Model<D>& model, State<D>& state, BasicPairList<D>& s, Real reach) {
+  const Sorted<D> sorted = sort_bodies<Host>(model, state, 2 * reach);
   const exec::Stage timed("find_pairs");
-  const Bodies<2>& b = state.bodies;
+  const Bodies<D>& b = state.bodies;
   const std::size_t grains = state.grains();
   Column<u32> start(grains), body_a, body_b;
   Column<RowKey> key;
-  FindPairs<2> find = count_pairs(model, state, sorted, any_law, start.span());
+  FindPairs<D> find = count_pairs(model, state, sorted, any_law, start.span());
   Host::for_each(grains, find);
   u32 total = Host::scan(start.span());
   key.resize_unset(total);
@@ -55,7 +72,8 @@ u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
   find.body_a = body_a.span();
   find.body_b = body_b.span();
   Host::for_each(grains, find);
-  if (model.outlines.has_compounds()) total = name_parts(model, state, key, body_a, body_b);
+  if constexpr (D == 2)
+    if (model.outlines.has_compounds()) total = name_parts(model, state, key, body_a, body_b);
   std::vector<u32> order(total);
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 p, u32 q) { return key[p] < key[q]; });
@@ -67,9 +85,11 @@ u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
     s.body_a[k] = body_a[order[k]];
     s.body_b[k] = body_b[order[k]];
   }
-  const Mat<2> inverse_h = inverse(state.globals.cell.h);
+  const Mat<D> inverse_h = inverse(state.globals.cell.h);
   s.reference.resize_unset(b.size());
   for (std::size_t i = 0; i < b.size(); ++i) s.reference[i] = i < grains ? inverse_h * b.position[i] : b.position[i];
+  s.wall_reference.clear();
+  for (std::size_t i = grains; i < b.size() && !b.orientation.empty(); ++i) s.wall_reference.push_back(b.orientation[i]);
   s.reference_h = state.globals.cell.h;
   s.skin = sorted.skin;
   s.largest_radius = sorted.largest_radius;
@@ -79,17 +99,24 @@ u32 search(const Model<2>& model, State<2>& state, PairList& s, Real reach) {
   return sorted.too_far ? too_many_periods : fine;
 }
 
-bool is_stale(const State<2>& state, const PairList& s, Real reach) {
-  const Cell<2>& cell = state.globals.cell;
+template <int D>
+bool is_stale(const State<D>& state, const BasicPairList<D>& s, Real reach) {
+  const Cell<D>& cell = state.globals.cell;
   Real most = 0;
   for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-    const Vec2 x = state.bodies.position[i];
-    const Vec2 moved = i < state.grains() ? x - cell.h * s.reference[i] : x - s.reference[i];
+    const Vec<D> x = state.bodies.position[i];
+    const Vec<D> moved = i < state.grains() ? x - cell.h * s.reference[i] : x - s.reference[i];
     most = max(most, dot(moved, moved));
   }
-  const Mat<2> change = cell.h * inverse(s.reference_h) - Mat<2>::identity();
+  const Mat<D> change = cell.h * inverse(s.reference_h) - Mat<D>::identity();
   const Real shrink = std::sqrt(contract(change, change));
+  if (!s.wall_reference.empty()) reach += turned_by(state, s);
   return !(2 * std::sqrt(most) + reach + shrink * (s.skin + 2 * s.largest_radius) < s.skin);
 }
+
+template u32 search(const Model<2>&, State<2>&, BasicPairList<2>&, Real);
+template u32 search(const Model<3>&, State<3>&, BasicPairList<3>&, Real);
+template bool is_stale(const State<2>&, const BasicPairList<2>&, Real);
+template bool is_stale(const State<3>&, const BasicPairList<3>&, Real);
 
 }  // namespace talus

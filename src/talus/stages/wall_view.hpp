@@ -47,22 +47,41 @@ struct WallView {
     bool periodic = true;
     for (int k = 0; k < D; ++k) periodic = periodic && cell.periodic[k];
     if (periodic) return v * cell.volume();
+    const int within = enclosed_axis();
+    if (within >= 0) return enclosed_section(within) * extent(within);
     for (int k = 0; k < D; ++k) {
       if (sleeve > 0 && k == 0) {
         v *= sleeve;
         continue;
       }
-      bool has_low = false, has_high = false;
-      Real low = 0, high = 0;
-      for (std::size_t w = 0; w < drives.size; ++w) {
-        const int faces = shape_of(w).faces_along(k);
-        const Real at = position[grains + w][k];
-        if (faces == 1 && !has_low) low = at, has_low = true;
-        if (faces == -1 && !has_high) high = at, has_high = true;
-      }
-      v *= !cell.periodic[k] && has_low && has_high ? high - low : cell.h(k, k);
+      v *= extent(k);
     }
     return v;
+  }
+
+ private:
+  // m, along an axis: between the first two walls that face one another, else the cell's.
+  TALUS_HD Real extent(int k) const {
+    bool has_low = false, has_high = false;
+    Real low = 0, high = 0;
+    for (std::size_t w = 0; w < drives.size; ++w) {
+      const int faces = shape_of(w).faces_along(k);
+      const Real at = position[grains + w][k];
+      if (faces == 1 && !has_low) low = at, has_low = true;
+      if (faces == -1 && !has_high) high = at, has_high = true;
+    }
+    return !cell.periodic[k] && has_low && has_high ? high - low : cell.h(k, k);
+  }
+  // A wall that goes all around the sample: about which axis, and the area inside; -1: none.
+  TALUS_HD Real enclosed_section(int k) const {
+    Real area = 0;
+    for (std::size_t w = 0; w < drives.size; ++w) area = max(area, shape_of(w).section(k));
+    return area;
+  }
+  TALUS_HD int enclosed_axis() const {
+    for (int k = 0; k < D; ++k)
+      if (D == 3 && enclosed_section(k) > 0) return k;
+    return -1;
   }
 };
 
