@@ -166,6 +166,7 @@ void Dem<D>::read(Input& scene, bool) {
 
 template <int D>
 void Dem<D>::check_grains(const Input& group, std::string_view shape, const Material& material) const {
+  if (shape == "hull") group.fail("shape", "soft contacts are made for spheres", "set method = \"impulse\"");
   if (shape == "compound")
     group.fail("shape", "soft contacts are made for convex grains", "set method = \"impulse\"");
   if (material.rigid)

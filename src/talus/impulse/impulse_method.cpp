@@ -1,6 +1,8 @@
 #include <talus/impulse/impulse_method.hpp>
 
 #include <talus/impulse/conditions.hpp>
+#include <talus/impulse/hull_ledger.hpp>
+#include <talus/impulse/hull_step.hpp>
 #include <talus/impulse/step.hpp>
 
 namespace talus::impulse {
@@ -9,7 +11,10 @@ namespace {
 constexpr Real start_limit = 1e-3;   // overlap over the smaller radius with which rigid grains may start
 constexpr Real not_converged_limit = 0.05;  // share of steps that did not converge with which a strict run has failed
 
-enum Value : std::size_t { from_solver, from_state, sweeps, not_converged };
+enum Value : std::size_t { from_solver, from_state, sweeps, not_converged };  // in space all but the second
+
+template <int D>
+constexpr std::size_t place_of_not_converged = D == 2 ? not_converged : not_converged - 1;
 
 template <int D>
 class Impulse final : public Method<D> {
@@ -20,9 +25,9 @@ class Impulse final : public Method<D> {
 
   void read(Input& scene, bool chosen) override;
   bool needs_laws() const override { return false; }
-  void check_dimension(const Input& scene) const override {
-    if (D == 3)
-      scene.fail("method", "contact dynamics works in the plane so far", "set dimension = 2, or method = \"dem\"");
+  void check_grains(const Input& group, std::string_view shape, const Material&) const override {
+    if (D == 3 && shape != "hull")
+      group.fail("shape", "contact dynamics in space moves hulls so far", "set shape = \"hull\", or method = \"dem\"");
   }
   void check_stage(const Input& table, std::string_view kind, const Column<WallDrive<D>>& drives,
                    const CellDrive<D>& cell) const override;
@@ -39,25 +44,24 @@ class Impulse final : public Method<D> {
   bool contacts_hold_energy() const override { return false; }
 
   Steps prepare(const Model<D>& model, State<D>& state) override {
-    if constexpr (D == 2) return steps_of(look(model, now_, state, scratch_));
-    return none(model, state);
+    return steps_of(look(model, now_, state, scratch_));
   }
   u32 rebuild(const Model<D>&, State<D>&) override {
     scratch_.pairs.valid = false;
     return fine;
   }
   Steps advance(const Model<D>& model, State<D>& state, i64 steps) override {
-    if constexpr (D == 2) return steps_of(step(model, now_, state, scratch_, steps));
-    return none(model, state);
+    return steps_of(step(model, now_, state, scratch_, steps));
   }
 
-  ContactList<D> contacts(const Model<D>&, const State<D>& state) const override {
-    if constexpr (D == 2) return impulse::contacts(state);
-    return {};
+  ContactList<D> contacts(const Model<D>& model, const State<D>& state) const override {
+    if constexpr (D == 2)
+      return (void)model, impulse::contacts(state);
+    else
+      return impulse::contacts(model, state);
   }
   u32 culprit(const Model<D>&, const State<D>& state, u32 status) const override {
-    if constexpr (D == 2) return impulse::culprit(state, status);
-    return 0;
+    return impulse::culprit(state, status);
   }
   std::string explain(u32 status, const Complaint& c) const override;
   Diagnostics diagnostics(const Model<D>&) const override;
@@ -71,19 +75,24 @@ class Impulse final : public Method<D> {
 
  private:
   static Steps steps_of(const StepReport& r) {
+    if (D == 3) return {r.status, r.overlap, {r.residual, Real(r.sweeps), Real(r.not_converged)}};
     return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.not_converged)}};
   }
-  // In space: refused when the scene is read.
-  static Steps none(const Model<D>&, State<D>&) { return {not_finite, 0, {}}; }
+
+  static void rescale(State<D>& state, Real factor) {
+    for (Vec3& impulse : state.patches.impulse) impulse = factor * impulse;
+    for (auto& impulses : state.hull_patches.impulse)
+      for (Vec3& impulse : impulses.at) impulse = factor * impulse;
+  }
 
   Options options_;
   StepOptions now_ = options_.step;  // with what the running stage asks for
-  Scratch scratch_;
+  std::conditional_t<D == 2, Scratch, HullScratch> scratch_;
 };
 
 template <int D>
 Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
-  return {{"solver_residual", "1", "largest residual that the solver left in any step since the last row", Reduce::most,
+  Diagnostics all{{"solver_residual", "1", "largest residual that the solver left in any step since the last row", Reduce::most,
            "residual_max", "largest residual that the solver left, over the mean normal impulse"},
           {"state_residual", "1", "residual of the last step, computed from the state without asking the solver",
            Reduce::last, "state_residual_max", "the same, computed from the state at the rows of the series"},
@@ -91,6 +100,8 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
            "sweeps of the solver per step"},
           {"solver_capped", "1", "steps since the last row that did not converge within max_sweeps", Reduce::sum, "cap_hits",
            "steps in which the solver did not converge within max_sweeps"}};
+  if (D == 3) all.erase(all.begin() + from_state);  // impulses in space are those of the places before the step
+  return all;
 }
 
 // ---- set-up ------------------------------------------------------------------------------------------------------------
@@ -119,10 +130,13 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
+  in->choice("law", {"none"}, "none", "of what lies between rigid grains; none: they are bare");
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so none of its steps can fail to converge",
              "leave it out, or set solver = \"nlgs\"");
+  if (chosen && D == 3 && o.fixed_count) in->fail("solver", "this solver is of the plane", "set solver = \"nlgs\"");
+  if (chosen && D == 3 && o.theta != 1) in->fail("theta", "in space positions move with the new velocity", "leave it out");
   now_ = o;
 }
 
@@ -156,7 +170,13 @@ void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>
             ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
             : "move one of them: rigid grains must start apart or just touch");
   } else {
-    (void)scene, (void)model, (void)state;
+    State<D> copy = state;  // the search puts bodies into another order
+    HullScratch scratch;
+    copy.globals.dt = options_.time_step;
+    const Real deepest = look(model, options_.step, copy, scratch).overlap;
+    if (deepest > start_limit)
+      scene.fail("grains", "a grain starts inside another or inside a wall, by " + std::to_string(50 * deepest) + " % of its size",
+                 "raise the spacing of grains, or make the mould wider");
   }
 }
 
@@ -169,7 +189,7 @@ void Impulse<D>::begin_stage(const StageSettings& stage, Real first, State<D>& s
   Real& now = state.globals.dt;
   if (dt == now) return;
   if (now > 0)
-    for (Vec3& impulse : state.patches.impulse) impulse = (dt / now) * impulse;
+    rescale(state, dt / now);
   now = dt;
 }
 
@@ -189,7 +209,7 @@ std::string Impulse<D>::explain(u32 status, const Complaint& c) const {
 
 template <int D>
 std::string Impulse<D>::verdict(const std::vector<Real>& in_all, i64 steps) const {
-  const Real failed = in_all.size() > not_converged ? in_all[not_converged] : 0;
+  const Real failed = in_all.size() > place_of_not_converged<D> ? in_all[place_of_not_converged<D>] : 0;
   if (!options_.strict || steps == 0 || failed < not_converged_limit * Real(steps)) return "";
   return "the contact solver did not converge in " + std::to_string(i64(failed)) + " of " + std::to_string(steps) +
          " steps; raise impulse.max_sweeps, loosen impulse.tolerance, or take impulse.strict out";

@@ -12,6 +12,13 @@ struct SpaceMotion {
   Vec3 velocity, spin;
   Real inverse_mass = 0;
   Mat<3> inverse_inertia;  // zeros for bodies that cannot turn
+  // A body that impulses move along one direction alone, a platen whose height is free: it has a share of 0 and that direction. Unit.
+  Real share = 1;
+  Vec3 only{};
+
+  TALUS_HD Vec3 allowed(const Vec3& way) const { return share * way + dot(only, way) * only; }
+  // The velocity that an impulse gives.
+  TALUS_HD Vec3 response(const Vec3& push) const { return inverse_mass * allowed(push); }
 };
 
 TALUS_HD bool moves(const SpaceMotion& m) {
@@ -55,18 +62,18 @@ struct SpacePatch {
     return u;
   }
   TALUS_HD void apply_to_a(const PatchVec& p, SpaceMotion& ma) const {
-    ma.velocity += ma.inverse_mass * along(p, axis);
+    ma.velocity += ma.response(along(p, axis));
     ma.spin += ma.inverse_inertia * along(p, lever_a);
   }
   TALUS_HD void apply_to_b(const PatchVec& p, SpaceMotion& mb) const {
-    mb.velocity -= mb.inverse_mass * along(p, axis);
+    mb.velocity -= mb.response(along(p, axis));
     mb.spin -= mb.inverse_inertia * along(p, lever_b);
   }
   TALUS_HD Mat<3> compliance(const SpaceMotion& ma, const SpaceMotion& mb) const {
     Mat<3> out;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        out(i, j) = (i == j ? ma.inverse_mass + mb.inverse_mass : 0) +
+        out(i, j) = dot(axis[i], ma.response(axis[j]) + mb.response(axis[j])) +
                     dot(lever_a[i], ma.inverse_inertia * lever_a[j]) + dot(lever_b[i], mb.inverse_inertia * lever_b[j]);
     return out;
   }

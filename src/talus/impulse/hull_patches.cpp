@@ -1,0 +1,108 @@
+#include <talus/impulse/hull_patches.hpp>
+
+#include <algorithm>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/geometry/shape_table.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+void place_hulls(const Model<3>& model, const State<3>& state, HullScratch& s) {
+  const Bodies<3>& b = state.bodies;
+  std::vector<std::size_t> corner(state.grains() + 1, 0), normal(state.grains() + 1, 0);
+  const auto hull_of = [&](std::size_t i) -> const Hull& { return model.hulls[model.shapes[b.shape[i]].outline]; };
+  for (std::size_t i = 0; i < state.grains(); ++i) {
+    corner[i + 1] = corner[i] + hull_of(i).corners.size();
+    normal[i + 1] = normal[i] + hull_of(i).normals.size();
+  }
+  s.corners.resize(corner.back());
+  s.normals.resize(normal.back());
+  s.placed.resize(state.grains());
+  Host::for_each(state.grains(), [&](std::size_t i) {
+    const Hull& hull = hull_of(i);
+    const Real size = state.globals.radius_scale * b.radius[i] / hull.reach;
+    s.placed[i] = place(hull, size, b.orientation[i], b.position[i], s.corners.data() + corner[i], s.normals.data() + normal[i]);
+  });
+}
+
+HullManifold manifold_of(const Model<3>& model, const State<3>& state, const HullScratch& s, std::size_t row) {
+  const Bodies<3>& bodies = state.bodies;
+  const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+  const Shape<3>& other = model.shapes[bodies.shape[b]];
+  const Real reach = s.reach[a] + s.reach[b];
+  if (pairing_of(model.shapes[bodies.shape[a]], other) == Pairing::wall)
+    return wall_manifold(s.placed[a], other.wall, bodies.position[b], bodies.orientation[b], reach);
+  return find_manifold(s.placed[a], s.placed[b], reach);
+}
+
+// One row of the list that has points.
+struct Making {
+  const Model<3>& model;
+  const State<3>& state;
+  HullScratch& s;
+
+  void operator()(std::size_t n) const {
+    const std::size_t row = s.rows[n], a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+    const HullManifold& m = s.made[row];
+    const Bodies<3>& bodies = state.bodies;
+    const PairCoefficients& pair = model.pairs.coefficients[bodies.material[a] * model.pairs.materials + bodies.material[b]];
+    for (int k = 0; k < m.count; ++k) {
+      const HullContact& point = m.point[k];
+      SpacePatch& p = s.patches[s.start[n] + u32(k)];
+      p = {};
+      p.a = u32(a);
+      p.b = u32(b);
+      p.set_frame(point.normal, point.at - bodies.position[a], point.at - bodies.position[b]);
+      p.gap = point.gap;
+      p.place = point.at;
+      p.friction = state.globals.friction_scale * pair.friction;
+      // As they move when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
+      const PatchVec before = p.velocities({bodies.velocity[a], bodies.spin[a], 0, {}}, {bodies.velocity[b], bodies.spin[b], 0, {}});
+      p.bias.x = max(p.gap, Real(0)) / state.globals.dt + pair.restitution * min(before.x, Real(0));
+      s.names[s.start[n] + u32(k)] = point.name;
+    }
+    recall(n);
+  }
+
+  // Impulses of the step before, for points that have kept their names.
+  void recall(std::size_t n) const {
+    const HullPatches& old = state.hull_patches;
+    const RowKey& key = s.pairs.key[s.rows[n]];
+    const auto k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
+    if (!(k < old.size() && old.key[k] == key)) return;
+    for (u32 i = s.start[n]; i < s.start[n + 1]; ++i)
+      for (u32 j = 0; j < old.points[k]; ++j)
+        if (s.names[i] == old.name[k].at[j]) set_impulse(s.patches[i], old.impulse[k].at[j]);
+  }
+  // Along the axes as they are now; friction within its bound.
+  static void set_impulse(SpacePatch& p, const Vec3& impulse) {
+    p.impulse = {max(dot(p.axis[0], impulse), Real(0)), dot(p.axis[1], impulse), dot(p.axis[2], impulse)};
+    const Real across = std::sqrt(p.impulse.y * p.impulse.y + p.impulse.z * p.impulse.z), bound = p.friction * p.impulse.x;
+    if (across > bound) p.impulse = {p.impulse.x, bound / across * p.impulse.y, bound / across * p.impulse.z};
+  }
+};
+
+}  // namespace
+
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("touch");
+  place_hulls(model, state, s);
+  s.made.resize(s.pairs.key.size());
+  Host::for_each(s.made.size(), [&](std::size_t row) { s.made[row] = manifold_of(model, state, s, row); });
+  s.rows.clear();
+  s.start.assign(1, 0);
+  for (std::size_t row = 0; row < s.made.size(); ++row)
+    if (s.made[row].count > 0) {
+      s.rows.push_back(u32(row));
+      s.start.push_back(s.start.back() + u32(s.made[row].count));
+    }
+  s.patches.resize(s.start.back());
+  s.names.resize(s.start.back());
+  Host::for_each(s.rows.size(), Making{model, state, s});
+}
+
+}  // namespace talus::impulse

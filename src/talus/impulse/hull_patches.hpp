@@ -1,0 +1,9 @@
+#pragma once
+// Where hulls and walls may meet in a step, as the solver wants it: the stage "touch".
+#include <talus/impulse/hull_step.hpp>
+
+namespace talus::impulse {
+
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s);
+
+}  // namespace talus::impulse

@@ -1,0 +1,162 @@
+#include <talus/impulse/hull_step.hpp>
+
+#include <cmath>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+#include <talus/impulse/free_rotation.hpp>
+#include <talus/impulse/hull_ledger.hpp>
+#include <talus/impulse/hull_patches.hpp>
+#include <talus/stages/drive_walls.hpp>
+#include <talus/stages/random_rebuild.hpp>
+#include <talus/stages/walls.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+// Velocities that bodies would have without contacts.
+void kick(const Model<3>& model, const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("kick");
+  const Bodies<3>& b = state.bodies;
+  const Real dt = state.globals.dt;
+  const Vec3 weight = weight_per_mass(model, state);
+  s.motion.resize(b.size());
+  Host::for_each(b.size(), [&](std::size_t i) {
+    SpaceMotion& m = s.motion[i];
+    m = {b.velocity[i], b.spin[i], b.inverse_mass[i], inverse_inertia_in_space(b.orientation[i], b.inverse_moments[i])};
+    if (!(b.inverse_mass[i] > 0)) return;
+    if (i >= state.grains()) m.share = 0, m.only = into_sample(model, state, i - state.grains());  // a free wall
+    Vec3 push = b.mass[i] * weight;
+    if (!b.applied.empty()) push += b.applied[i];
+    m.velocity += dt * m.response(push);
+  });
+}
+
+// How far a point of each body can come in the step, as it moves now. What impulses make faster is met in the next step.
+void foresee(const StepOptions& options, const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("reach");
+  const Bodies<3>& b = state.bodies;
+  Real extent = 0;  // of the sample around the origin: walls turn about their position
+  for (std::size_t i = 0; i < state.grains(); ++i) extent = max(extent, length(b.position[i]) + b.radius[i]);
+  const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
+  s.reach.resize(b.size());
+  Host::for_each(b.size(), [&](std::size_t i) {
+    const Real arm = i < state.grains() ? state.globals.radius_scale * b.radius[i] : extent + length(b.position[i]);
+    const Real way = state.globals.dt * (length(s.motion[i].velocity) + arm * length(s.motion[i].spin));
+    s.reach[i] = finite_or_infinity(least + Real(1.25) * way);
+  });
+}
+
+// Lists that hold all pairs that may come within reach in this step. A status.
+u32 list_pairs(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s) {
+  Real widest = 0;
+  for (const Real reach : s.reach) widest = max(widest, 2 * reach);
+  if (!(widest < HUGE_VAL)) return not_finite;
+  if (!(widest < 2 * s.pairs.largest_radius)) return too_fast;
+  if (!is_stale(state, s.pairs, widest)) return fine;
+  const u32 status = search(model, state, s.pairs, widest);
+  kick(model, state, s);  // a search puts bodies into another order
+  foresee(options, state, s);
+  return status;
+}
+
+// Overlaps that are left at the end of the step are taken out without momentum, once one of them matters: in a few sweeps where
+// the step itself is solved roughly, and what they leave in the next steps.
+void correct_positions(const StepOptions& options, const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("positions");
+  s.gap.resize(s.patches.size());
+  Real most = 0;
+  Host::raise(
+      s.patches.size(),
+      [&](std::size_t i) {
+        const SpacePatch& p = s.patches[i];
+        const Real left = min(p.gap, Real(0)) + state.globals.dt * p.velocities(s.motion[p.a], s.motion[p.b]).x;
+        s.gap[i] = {left, 0, 0};
+        return max(-left, Real(0));
+      },
+      &most);
+  const Real matters = clamp(Real(0.05) * options.tolerance, Real(1e-6), Real(5e-5)) * s.pairs.least_radius;
+  if (!(most > matters)) return s.displaced.assign(s.motion.size(), SpaceMotion{});
+  const i64 sweeps = clamp(i64(0.012 / options.tolerance), i64(12), i64(100));
+  s.solver.separate(s.patches, s.motion, s.gap, {min(Real(0.1) * matters / most, Real(0.1)), sweeps}, s.displaced);
+}
+
+// Positions and orientations follow. Returns the square of the largest speed, or infinity.
+Real move(State<3>& state, const HullScratch& s) {
+  const exec::Stage timed("move");
+  Bodies<3>& b = state.bodies;
+  const Real dt = state.globals.dt;
+  Real fastest = 0;
+  Host::raise(
+      b.size(),
+      [&](std::size_t i) {
+        const SpaceMotion &m = s.motion[i], &shift = s.displaced[i];
+        const Rotation r = rotate_freely({b.orientation[i], m.spin}, b.inverse_moments[i], dt);
+        b.position[i] += dt * m.velocity + shift.velocity;
+        b.velocity[i] = m.velocity;
+        b.spin[i] = r.spin;
+        b.orientation[i] = shift.spin == Vec3{} ? r.orientation : advance(r.orientation, shift.spin, 1);
+        return finite_or_infinity(dot(m.velocity, m.velocity) + 0 * dot(b.position[i], b.position[i]) + 0 * dot(r.spin, r.spin));
+      },
+      &fastest);
+  return fastest;
+}
+
+Real relative_overlap(const Model<3>& model, const State<3>& state, const std::vector<SpacePatch>& patches) {
+  Real most = 0;
+  for (const SpacePatch& p : patches)
+    if (p.gap < 0) most = max(most, -p.gap / half_size(model, state, p.a, p.b));
+  return most;
+}
+
+void check(const Model<3>& model, const SolverReport& solved, Real speed, StepReport& report) {
+  report.sweeps += solved.sweeps;
+  report.not_converged += solved.not_converged;
+  report.residual = max(report.residual, solved.residual);
+  if (!(speed < HUGE_VAL)) report.status |= not_finite;
+  if (!(report.overlap <= model.options.overlap_limit)) report.status |= deep_overlap;
+}
+
+}  // namespace
+
+Real half_size(const Model<3>& model, const State<3>& state, std::size_t a, std::size_t b) {
+  const auto size = [&](std::size_t i) {
+    return i < state.grains() ? state.bodies.radius[i] / model.hulls[model.shapes[state.bodies.shape[i]].outline].reach : HUGE_VAL;
+  };
+  return Real(0.5) * state.globals.radius_scale * min(size(a), size(b));
+}
+
+StepReport step(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s, i64 steps) {
+  StepReport report;
+  for (i64 n = 0; n < steps && report.status == fine; ++n) {
+    drive_walls(model, state);
+    if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search(model, state, s.pairs, 0);
+    kick(model, state, s);
+    foresee(options, state, s);
+    report.status |= list_pairs(model, options, state, s);
+    if (report.status != fine) break;
+    make_patches(model, state, s);
+    const SolverReport solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+    report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
+    correct_positions(options, state, s);
+    store_results(model, state, s);
+    check(model, solved, move(state, s), report);
+    ++state.globals.step;
+    state.globals.time += state.globals.dt;
+  }
+  return report;
+}
+
+StepReport look(const Model<3>& model, const StepOptions&, State<3>& state, HullScratch& s) {
+  StepReport report;
+  report.status = search(model, state, s.pairs, 0);
+  if (report.status != fine) return report;
+  s.reach.assign(state.bodies.size(), 0);
+  make_patches(model, state, s);
+  report.overlap = relative_overlap(model, state, s.patches);
+  return report;
+}
+
+}  // namespace talus::impulse
