@@ -24,14 +24,15 @@ namespace {
 
 // Room for so many bodies, of which the last are the walls.
 template <int D>
-void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::vector<PlacedWall<D>>& walls, bool turns) {
+void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::vector<PlacedWall<D>>& walls, u32 kept_too) {
   model.shapes.assign(1, Shape<D>{ShapeKind::ball, {}});
   model.outlines = {};
+  model.hulls.clear();
   model.walls.clear();
   model.drives.clear();
   State<D>::visit_tables(state, [](const AboutTable&, auto& table) { table.clear(); });
   Bodies<D>& b = state.bodies;
-  b.resize(grains + walls.size(), (model.options.ledger ? kept::ledger : 0) | (turns ? kept::turns : 0));
+  b.resize(grains + walls.size(), (model.options.ledger ? kept::ledger : 0) | kept_too);
   for (std::size_t i = 0; i < b.size(); ++i) b.uid[i] = u32(i);
   for (std::size_t w = 0; w < walls.size(); ++w) {
     const std::size_t i = grains + w;
@@ -51,7 +52,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
 template <int D>
 void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls,
               const std::vector<PlacedWall<D>>& walls) {
-  make_room(model, state, balls.size(), walls, false);
+  make_room(model, state, balls.size(), walls, 0);
   Bodies<D>& b = state.bodies;
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const Ball<D>& ball = balls[i];
@@ -65,7 +66,7 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
 }
 
 void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<PlacedWall<2>>& walls) {
-  make_room(model, state, blocks.size(), walls, true);
+  make_room(model, state, blocks.size(), walls, kept::turns);
   Bodies<2>& b = state.bodies;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& block = blocks[i];
@@ -86,6 +87,37 @@ void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks
     b.mass[i] = density * block.shape.area;
     b.inverse_mass[i] = 1 / b.mass[i];
     b.inverse_inertia[i] = turns ? 1 / (density * block.shape.second_moment) : 0;
+  }
+}
+
+void assemble(Model<3>& model, State<3>& state, const std::vector<Hull>& hulls, const std::vector<Aggregate>& aggregates,
+              const std::vector<PlacedWall<3>>& walls) {
+  make_room(model, state, aggregates.size(), walls, kept::orientations);
+  model.hulls = hulls;
+  const auto first = u32(model.shapes.size());
+  for (std::size_t k = 0; k < hulls.size(); ++k) model.shapes.push_back({ShapeKind::hull, {}, u32(k)});
+  Bodies<3>& b = state.bodies;
+  for (std::size_t i = 0; i < aggregates.size(); ++i) {
+    const Aggregate& grain = aggregates[i];
+    const Hull& hull = hulls[grain.hull];
+    const Real density = model.materials[grain.material].density * model.options.density_scale;
+    b.material[i] = grain.material;
+    b.shape[i] = first + grain.hull;
+    b.position[i] = grain.position;
+    b.velocity[i] = grain.velocity;
+    b.orientation[i] = grain.turning;
+    b.radius[i] = grain.size * hull.reach;
+    b.mass[i] = density * hull.volume * grain.size * grain.size * grain.size;
+    b.inverse_mass[i] = 1 / b.mass[i];
+    if (!model.options.rotation) continue;
+    b.spin[i] = grain.spin;
+    Real sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Real moment = b.mass[i] * grain.size * grain.size * hull.moments[k];
+      b.inverse_moments[i][k] = 1 / moment;
+      sum += moment;
+    }
+    b.inverse_inertia[i] = 3 / sum;
   }
 }
 

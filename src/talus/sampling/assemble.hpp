@@ -31,6 +31,16 @@ struct Block {
   Compound compound{};  // no parts: the shape is all
 };
 
+// A convex grain of space.
+struct Aggregate {
+  u32 hull = 0;     // which of the shapes
+  Real size = 0;    // m, over that of the shape
+  Vec3 position{};  // m, of its centre of mass
+  Quat turning{};
+  u32 material = 0;
+  Vec3 velocity{}, spin{};  // m/s, rad/s
+};
+
 template <int D>
 struct PlacedWall {
   std::string name;
@@ -55,6 +65,10 @@ void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& ball
 
 // The same with polygons; they count per metre of thickness.
 void assemble(Model<2>& model, State<2>& state, const std::vector<Block>& blocks, const std::vector<PlacedWall<2>>& walls);
+
+// The same with hulls.
+void assemble(Model<3>& model, State<3>& state, const std::vector<Hull>& hulls, const std::vector<Aggregate>& aggregates,
+              const std::vector<PlacedWall<3>>& walls);
 
 // Holds horizontal forces, inward, on the grains whose centres are the outermost of each side: each takes the height from
 // half-way to the one below it to half-way to the one above it, the lowest and highest to the ends of the sample. `load`:

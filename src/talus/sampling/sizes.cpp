@@ -146,14 +146,45 @@ Sizes read_sieve(Input& in, std::size_t count, int power) {
   return s;
 }
 
+// So many of each hundred in each class, by largest remainder; sizes are linear by number within a class.
+Sizes read_classes(Input& in, std::size_t count) {
+  const auto edges = in.numbers("edges", dim::length, Range::positive(), 0, std::nullopt, "sieve sizes between classes, from the smallest");
+  const auto shares = in.numbers("shares", dim::none, Range::not_negative(), 0, std::nullopt, "of all grains by number, one for each class");
+  if (edges.size() < 2 || shares.size() + 1 != edges.size())
+    in.fail("shares", "there is one share for each two neighbouring edges", std::to_string(edges.size() - 1) + " numbers are needed");
+  Real total = 0;
+  for (const Real share : shares) total += share;
+  for (std::size_t k = 1; k < edges.size(); ++k)
+    if (!(edges[k] > edges[k - 1])) in.fail("edges", "the edges of classes rise", "sort them");
+  if (!(total > 0)) in.fail("shares", "all classes are empty", "");
+  std::vector<std::size_t> number(shares.size()), order(shares.size());
+  std::vector<Real> left(shares.size());
+  std::size_t given = 0;
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const Real exact = shares[k] / total * Real(count);
+    number[k] = std::size_t(exact);
+    left[k] = exact - Real(number[k]);
+    given += number[k];
+  }
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t p, std::size_t q) { return left[p] > left[q]; });
+  for (std::size_t k = 0; given < count; ++given, ++k) ++number[order[k]];
+  Sizes s;
+  for (std::size_t k = 0; k < shares.size(); ++k)
+    for (std::size_t n = 0; n < number[k]; ++n)
+      s.diameters.push_back(edges[k] + (edges[k + 1] - edges[k]) * (Real(n) + 0.5) / Real(number[k]));
+  return s;
+}
+
 }  // namespace
 
 Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
   const std::string kind =
-      in.choice("kind", {"single", "uniform", "lognormal-by-mass", "sieve"}, "single", "how diameters are distributed");
+      in.choice("kind", {"single", "uniform", "lognormal-by-mass", "sieve", "classes"}, "single", "how diameters are distributed");
   if (kind == "single") return read_single(in, count);
   Sizes s = kind == "uniform"             ? read_uniform(in, count, power)
             : kind == "lognormal-by-mass" ? read_lognormal(in, count, power)
+            : kind == "classes"           ? read_classes(in, count)
                                           : read_sieve(in, count, power);
   shuffle(s.diameters, seed);
   return s;
