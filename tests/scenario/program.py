@@ -115,3 +115,11 @@ TINY_BIAXIAL = sets(
     stage__lighten__ramp_time="5 s", stage__lighten__max_time="5 s",
     stage__confine__increments=2, stage__confine__unbalanced=0.01,
     stage__roughen__ramp_time="5 s", stage__roughen__max_time="10 s")
+
+# A few aggregates that fall, are pressed and kneaded a little.
+TINY_GYRATORY = sets(
+    aggregates=24, diameter="40 mm", gyrations=0.05, stage__gyrate__tilt_time="0.2 s", stage__settle__max_time="3 s",
+    stage__compress__load_time="0.2 s", stage__compress__max_time="0.5 s")
+
+# Figures that tell of the machine.
+OF_THE_MACHINE = ("particle_steps_per_s", "wall_s", "peak_rss_mb")

@@ -9,12 +9,13 @@ rebuilds: a test gives one hash chain.
     same_hash.py polygons          the same of polygons that fall
     same_hash.py polygons-dem      the same as soft grains
     same_hash.py compounds         and of grains of several parts
+    same_hash.py gyratory-small    hulls in a mould that gyrates
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
 import sys
 
-from program import TINY_BIAXIAL, Faults, done, scratch, sets, state_hash, time_of_step
+from program import TINY_BIAXIAL, TINY_GYRATORY, Faults, done, scratch, sets, state_hash, time_of_step
 
 VARIANTS = {
     "1 thread": (1, {}),
@@ -39,6 +40,7 @@ SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "compounds": (sets(grains=20, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "gyratory-small": (TINY_GYRATORY, 3, sets(seed=2)),
          "biaxial-small-dense": (TINY_BIAXIAL + sets(tolerance=1e-3), 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 

@@ -2,6 +2,8 @@
 
 #include <ctime>
 
+#include <sys/resource.h>
+
 namespace talus::exec {
 
 Timers& timers() {
@@ -22,6 +24,12 @@ double cpu_time() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+double peak_memory_mb() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return double(used.ru_maxrss) / 1024;
 }
 
 }  // namespace talus::exec

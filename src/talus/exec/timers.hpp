@@ -37,6 +37,8 @@ class Timers {
 
 Timers& timers();
 
+double peak_memory_mb();  // MB, that this process has held at most
+
 inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

@@ -7,6 +7,7 @@
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/dam_break.hpp>
 #include <talus/lab/energy_channels.hpp>
+#include <talus/lab/gyratory.hpp>
 #include <talus/lab/method_channels.hpp>
 #include <talus/lab/methods.hpp>
 #include <talus/lab/particle_channels.hpp>
@@ -133,7 +134,7 @@ std::vector<Experiment<D>> specimens() {
     if constexpr (D == 2)
       x.analysis = k == 0 ? biaxial_analysis() : k == 1 ? rowe_analysis({}) : dam_break_analysis({});
     else
-      x.analysis = k == 0 ? cycle_analysis({}) : replica_analysis<3>({});
+      x.analysis = k == 0 ? cycle_analysis({}) : k == 1 ? replica_analysis<3>({}) : gyratory_analysis({});
   }
   return out;
 }

@@ -11,7 +11,7 @@ template <int D>
 const std::vector<MethodKind<D>>& method_kinds() {
   static const std::vector<MethodKind<D>> kinds{
       {"dem", "soft contacts in short steps", [] { return dem::make_method<D>(); }},
-      {"impulse", "rigid contacts solved in long steps (2D)", [] { return impulse::make_method<D>(); }},
+      {"impulse", "rigid contacts solved in long steps", [] { return impulse::make_method<D>(); }},
       {"sph", "a continuum as smoothed particles", [] { return sph::make_method<D>(); }},
   };
   return kinds;

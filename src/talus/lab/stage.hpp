@@ -30,6 +30,7 @@ struct StageTraits {
   bool may_ramp = true;       // may gravity and friction be on their way?
   i64 exact_steps = 0;        // it is also looked at after so many steps; 0: at multiples of `control_every` only
   i64 rest_every = 0;         // steps between stops of all motion; 0: never
+  bool frees_walls = false;   // its plan has a wall that is a body with a mass
   std::string platen;         // the wall that it drives; empty: none
   std::size_t velocities = 0;  // it starts so many grains with a velocity of their own; 0: as many as there are
 };
@@ -43,6 +44,8 @@ class Stage {
   virtual void begin(const Model<D>&, State<D>&) {}
   // When it starts, after a resume, and for each part: drives in the Model. Depends on the stage's memory only.
   virtual void plan(Model<D>& model, const State<D>&) const { model.cell = {}; }
+  // Why it cannot run with these walls and grains, in words; empty when it can. Asked when the scene is read.
+  virtual std::string flaw(const Model<D>&, const State<D>&) const { return ""; }
   // When it starts and every `control_every` steps, or after each step: what it changes in globals, and its memory.
   virtual void tend(const Observation<D>&, State<D>&) const {}
   // Stages of several parts, one after the other: is this one over? Asked every `control_every` steps.

@@ -7,6 +7,7 @@
 #include <talus/lab/collide_stage.hpp>
 #include <talus/lab/cycle_stage.hpp>
 #include <talus/lab/evaluate_stage.hpp>
+#include <talus/lab/gyratory_stages.hpp>
 #include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/press_stage.hpp>
 #include <talus/lab/rest_stage.hpp>
@@ -26,6 +27,8 @@ const std::vector<StageKind<D>>& stage_kinds() {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
                    {"trim", "take away grains above a height, and lay a platen on the others", &read_trim<D>},
                    {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
+                   {"compress", "lay a platen on the sample and load it until it hardly moves", &read_compress<D>},
+                   {"gyrate", "gyrate a mould under a loaded platen", &read_gyrate<D>},
                    {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
                    {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
                    {"collide", "one collision, from before contact to after it", &Collide<D>::read},

@@ -114,6 +114,17 @@ void add_liquid(ChartBuilder& b) {
   for (const char* column : {"particles", "mass_drift_rel", "momentum_drift_rel", "wall_crossings", "dt"}) b.see(column);
 }
 
+void add_gyratory(ChartBuilder& b) {
+  const std::string group = "Compaction";
+  const Quantity turns{"gyration", "Gyrations"};
+  b.add(titled(group, "Voids", "", "1 − h_min/h, h_min the volume of the grains over the mould's area."), turns,
+        {{"voids", "Voids", true}}, Over::run);
+  b.add(titled(group, "Height", "Height"), turns, {{"height", "specimen"}, {"h_min", "without voids"}}, Over::run);
+  b.add(titled(group, "Who carries the load", "Upward force on the grains"), turns,
+        {{"base_force_z", "base"}, {"mould_force_z", "mould"}, {"platen_load", "load of the platen", false, true}}, Over::run);
+  for (const char* column : {"gyration", "platen_weight", "grains_weight"}) b.see(column);
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -195,6 +206,7 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   ChartBuilder b(ensembles);
   add_rowe(b);
   add_cycles(b, ensembles);
+  if (b.has("gyration")) add_gyratory(b);
   if (b.has("eps_a"))
     add_biaxial(b);
   else

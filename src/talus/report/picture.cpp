@@ -92,6 +92,13 @@ class Canvas {
     for (const int i : order) draw_sphere(i, at[std::size_t(i)]);
   }
 
+  // Faces that look at the eye. The nearest wins, whatever the order.
+  void draw_facets() {
+    facet_.assign(depth_.size(), 0);
+    for (std::size_t f = 0; f < g_.facets.size(); ++f)
+      if (dot(g_.facets[f].normal, screen_.away) < -1e-9) draw_facet(int(f));
+  }
+
   void draw_cell() {
     const auto corner = corners_of(g_);
     const Real half = 0.8 * fine;
@@ -196,6 +203,37 @@ class Canvas {
     return least;
   }
 
+  void draw_facet(int f) {
+    const Facet& facet = g_.facets[std::size_t(f)];
+    std::vector<Vec3> at;
+    for (const Vec3& c : facet.corners) at.push_back(screen_(c));
+    const Vec3 n = on_screen_normal(facet.normal);
+    Real low = 1e300, high = -1e300;
+    for (const Vec3& p : at) low = std::min(low, p.y), high = std::max(high, p.y);
+    const int y0 = std::max(0, int(std::ceil(low - 0.5))), y1 = std::min(height_ - 1, int(std::floor(high - 0.5)));
+    for (int y = y0; y <= y1; ++y) {
+      Real from = 1e300, to = -1e300;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        const Vec3 &p = at[k], &q = at[(k + 1) % at.size()];
+        if ((p.y <= y + 0.5) == (q.y <= y + 0.5)) continue;
+        const Real x = p.x + (y + 0.5 - p.y) / (q.y - p.y) * (q.x - p.x);
+        from = std::min(from, x);
+        to = std::max(to, x);
+      }
+      const int x0 = std::max(0, int(std::ceil(from - 0.5))), x1 = std::min(width_ - 1, int(std::floor(to - 0.5)));
+      for (int x = x0; x <= x1; ++x) {  // the plane n . (p - at) = 0
+        const auto z = static_cast<float>(at[0].z - (n.x * (x + 0.5 - at[0].x) + n.y * (y + 0.5 - at[0].y)) / n.z);
+        const std::size_t p = point(x, y);
+        if (!(z < depth_[p])) continue;
+        depth_[p] = z;
+        what_[p] = facet.grain;
+        facet_[p] = f;
+      }
+    }
+  }
+  // With x to the right, y down and z away from the eye.
+  Vec3 on_screen_normal(const Vec3& n) const { return {dot(n, screen_.right), -dot(n, screen_.up), dot(n, screen_.away)}; }
+
   void draw_sphere(int i, const Vec3& at) {
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
     const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))),
@@ -280,7 +318,8 @@ class Canvas {
     const int i = what_[p];
     const Vec3 at = screen_(g_.centres[std::size_t(i)]);
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
-    const Vec3 normal{(x + 0.5 - at.x) / r, (y + 0.5 - at.y) / r, (depth_[p] - at.z) / r};
+    const Vec3 normal = facet_.empty() ? Vec3{(x + 0.5 - at.x) / r, (y + 0.5 - at.y) / r, (depth_[p] - at.z) / r}
+                                       : on_screen_normal(g_.facets[std::size_t(facet_[p])].normal);
     // A lamp behind the left shoulder, a bright sky, and a faint highlight.
     const Vec3 lamp{-0.45, -0.62, -0.643}, half_way{-0.248, -0.342, -0.906};
     const Real direct = std::max(0.0, dot(normal, lamp)), sky = 0.5 - 0.5 * normal.y;
@@ -333,6 +372,7 @@ class Canvas {
   int width_ = 0, height_ = 0;
   std::vector<float> depth_;
   std::array<std::array<Tap, 12>, fine * fine> taps_{};
+  std::vector<int> facet_;  // which face is seen; empty: of spheres
   std::vector<int> what_;  // index of a grain, or one of the kinds above
 };
 
@@ -350,7 +390,10 @@ Picture draw_grains(const Grains& grains, int width) {
   if (std::isnan(high)) high = most;
 
   Canvas canvas(grains, width);
-  canvas.draw_spheres();
+  if (grains.facets.empty())
+    canvas.draw_spheres();
+  else
+    canvas.draw_facets();
   if (grains.has_cell) canvas.draw_cell();
   if (!grains.lines.empty()) canvas.draw_forces();
   canvas.draw_rings();

@@ -21,10 +21,18 @@ struct Ring {
   Real radius;  // m
 };
 
+// A face of a grain that is no ball.
+struct Facet {
+  int grain;                  // whose
+  Vec3 normal;                // unit, outward
+  std::vector<Vec3> corners;  // m, around it
+};
+
 struct Grains {
   std::vector<Vec3> centres;                // m; z is up; in 2D x and y are drawn
   std::vector<Real> radii;                  // m
   std::vector<std::vector<Vec2>> outlines;  // m, flat: corners of each grain; none of a disc
+  std::vector<Facet> facets;                // in space: drawn instead of spheres, where there are any
   std::vector<Real> values;                 // of any unit; empty: all grains in one colour; NaN: grey
   std::string value_label;                  // with the unit of `values`
   Real low = std::numeric_limits<Real>::quiet_NaN(), high = low;  // ends of the colour scale; NaN: of the values

@@ -10,12 +10,14 @@
 #include <talus/core/rng.hpp>
 #include <talus/lab/biaxial.hpp>
 #include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/gyratory.hpp>
 #include <talus/lab/methods.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_motion.hpp>
 #include <talus/scene/read_cell.hpp>
 #include <talus/scene/read_grains.hpp>
+#include <talus/scene/read_hulls.hpp>
 #include <talus/scene/read_liquid_test.hpp>
 #include <talus/scene/read_materials.hpp>
 #include <talus/scene/read_multi_contact.hpp>
@@ -86,14 +88,41 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
   }
 }
 
+// The place of a wall that a key names.
+template <int D>
+std::size_t read_wall_name(Input& in, const char* key, const Model<D>& model, const char* about) {
+  std::vector<std::string> names;
+  for (const auto& w : model.walls) names.push_back(w.name);
+  const std::string name = in.choice(key, names, key, about);
+  return std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+// A mould under a loaded platen.
+template <int D>
+void read_gyratory(Input& in, lab::Experiment<D>& x) {
+  if constexpr (D == 3) {
+    lab::GyratorySettings s;
+    s.top = read_wall_name(in, "top", x.model, "the platen on the specimen: a [boundary.NAME]");
+    s.base = read_wall_name(in, "base", x.model, "the plate below it");
+    s.mould = read_wall_name(in, "mould", x.model, "the cylinder around it");
+    s.area = wall_shape(x.model, x.state, s.mould).section(2);
+    if (!(s.area > 0)) in.fail("mould", "this wall encloses nothing across z", "use a [boundary.NAME] with kind = \"cylinder\"");
+    x.analysis = lab::gyratory_analysis(s);
+  } else {
+    (void)x;
+    in.fail("kind", "this test is of space", "set dimension = 3");
+  }
+}
+
 // [analysis]: what a ready-made test reads off its run.
 template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "dam-break", "hydrostatic"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "gyratory", "dam-break", "hydrostatic"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
+  if (kind == "gyratory") return read_gyratory(*in, x);
   if constexpr (D == 2) {
     if (kind == "dam-break" || kind == "hydrostatic") {
       x.analysis = read_liquid_test(*in, kind, x);
@@ -123,12 +152,8 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, std::vector<Group>& grou
       pack.limit = lab::rowe_limit(pack.phi_mu, rows.inclined, 0);
     else if (ends_alike)
       pack.limit = lab::rowe_limit(pack.phi_mu, rows.inclined, 2);
-    for (const auto& [key, wall] : {std::pair{"top", &pack.top}, std::pair{"bottom", &pack.bottom}}) {
-      std::vector<std::string> names;
-      for (const auto& w : x.model.walls) names.push_back(w.name);
-      const std::string name = in->choice(key, names, key, "the platen there: a [boundary.NAME]");
-      *wall = std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
-    }
+    for (const auto& [key, wall] : {std::pair{"top", &pack.top}, std::pair{"bottom", &pack.bottom}})
+      *wall = read_wall_name(*in, key, x.model, "the platen there: a [boundary.NAME]");
     pack.top_start = x.state.bodies.position[x.state.grains() + pack.top].y;
     x.analysis = lab::rowe_analysis(pack);
   } else {
@@ -200,6 +225,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                                  : "walls: " + listed(names));
     }
   }
+  if (const std::string flaw = stage.flaw(model, x.state); !flaw.empty()) table.fail("kind", flaw, "see scenes/gyratory-small.toml");
   if (stage.kind == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
                "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) +
@@ -227,8 +253,8 @@ Heading read_heading(Input& in) {
   h.title = in.text("title", "untitled", "what the scene is");
   const auto methods = lab::method_words();
   h.method = in.choice("method", methods, methods.front(),
-                       "what moves the sample: soft contacts in short steps, rigid ones solved in long steps (2D), or smoothed particles");
-  h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs in a plane, 3: spheres in space"));
+                       "what moves the sample: soft contacts in short steps, rigid ones solved in long steps, or smoothed particles");
+  h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs and polygons in a plane, 3: spheres and hulls in space"));
   h.seed = u64(in.integer("seed", 0, 1000000000000, 1, "seed of all random numbers"));
   h.replicates = in.integer("replicates", 1, 1000, 1, "runs with seed, seed + 1, ...");
   h.device = in.choice("device", {"cpu", "cuda"}, "cpu", "where to run");
@@ -285,7 +311,7 @@ std::vector<sampling::Ball<D>> place_groups(std::vector<Group>& groups, State<D>
     const auto placed = place_group(groups[k], state, seed + 1000003 * k, taken);
     for (std::size_t i = 0; i < placed.size(); ++i) {
       balls.push_back(placed[i]);
-      taken.emplace_back(placed[i].position, groups[k].polygons.empty() ? placed[i].radius : groups[k].reach(i));
+      taken.emplace_back(placed[i].position, groups[k].polygons.empty() && groups[k].hull.empty() ? placed[i].radius : groups[k].reach(i));
     }
   }
   return balls;
@@ -324,8 +350,18 @@ void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 see
         in.fail("boundary", "wall '" + wall.name + "': polygons meet flat walls so far", "take planes, a box or platens");
     if (blocks) sampling::assemble(x.model, x.state, blocks_of(groups, balls, seed), walls);
   }
+  bool hulls = false;
+  if constexpr (D == 3) {
+    for (const Group& g : groups) hulls = hulls || !g.hull.empty();
+    for (const Group& g : groups)
+      if (hulls && g.hull.empty()) in.fail("grains", "hulls and spheres do not meet yet", "give all groups the same shape");
+    if (hulls) {
+      const Aggregates all = aggregates_of(groups, balls, seed);
+      sampling::assemble(x.model, x.state, all.hulls, all.grains, walls);
+    }
+  }
   check_motion(in, balls, x.model.options.rotation, blocks);
-  if (!blocks) sampling::assemble(x.model, x.state, balls, walls);
+  if (!blocks && !hulls) sampling::assemble(x.model, x.state, balls, walls);
   check_sizes(in, x.state);
   read_sample(in, x);
   u32 first = 0;
@@ -350,6 +386,7 @@ void read_stages(Input& in, lab::Experiment<D>& x) {
     read_stage_walls(*table, *x.stages.back(), x.model);
     read_stage_friction(*table, *x.stages.back(), x.model);
     check_stage(*table, *x.stages.back(), x);
+    frees_walls = frees_walls || x.stages.back()->traits.frees_walls;
     for (const auto& [wall, drive] : x.stages.back()->walls)
       frees_walls = frees_walls || drive.control == WallControl::free;
   }

@@ -38,7 +38,7 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
   for (const auto& g : groups)
     for (std::size_t i = 0; i < g.diameters.size(); ++i) {
       largest = std::max(largest, 2 * g.reach(i));
-      solid += g.polygons.empty() ? ball_volume<D>(g.diameters[i] / 2) : g.polygons[i].area;
+      solid += g.volume(i, D);
     }
   bool sized = false;
   for (const auto& g : groups) sized = sized || sizes_cell(placement_of(*g.table));

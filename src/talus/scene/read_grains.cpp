@@ -11,6 +11,7 @@
 #include <talus/scene/common.hpp>
 #include <talus/scene/grain_file.hpp>
 #include <talus/scene/read_motion.hpp>
+#include <talus/scene/read_hulls.hpp>
 
 namespace talus::scene {
 
@@ -109,6 +110,7 @@ void make_shapes(Group& g, u64 seed) {
   if (g.shape == "polygon") draw_polygons(*g.table, g, seed);
   if (g.shape == "corners") read_corners(*g.table, g);
   if (g.shape == "compound") read_parts(*g.table, g);
+  if (g.shape == "hull") read_hulls(*g.table, g, seed);
 }
 
 }  // namespace
@@ -170,14 +172,15 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   Input& in = *g.table;
   const std::string shape = g.shape = in.choice(
       "shape",
-      D == 3 ? std::vector<std::string>{"sphere"} : std::vector<std::string>{"disc", "polygon", "corners", "compound"},
+      D == 3 ? std::vector<std::string>{"sphere", "hull"} : std::vector<std::string>{"disc", "polygon", "corners", "compound"},
       D == 3 ? "sphere" : "disc",
       "shape of the grains: polygon draws random convex ones, corners states one for all, compound one of several "
-      "parts");
+      "parts; hull: convex grains of space");
   g.material = find_material(in, "material", model.materials);
   method.check_grains(in, shape, model.materials[g.material]);
   const auto place = in.table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
+  check_placement<D>(*place, kind);
   if (kind == "file") return g;  // sizes come with the positions
   i64 count = 0;
   if (kind == "lattice") {
@@ -188,7 +191,6 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
         std::nullopt, "which lattice");
     count = i64(sampling::lattice<D>(lattice, 1, r).points.size());
   } else if (kind == "rows") {
-    if (D == 3) place->fail("kind", "rows are of the plane", "set dimension = 2, or place the grains on a lattice");
     for (const int n : read_layout(*place)) count += n;
   } else if (kind == "collision") {
     count = place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") == "sphere" ? 2 : 1;
@@ -323,7 +325,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   if (kind == "file" || g.from_file) {
     auto balls = place_from_file(*place, g.material, cell);
     for (const auto& b : balls) g.diameters.push_back(2 * b.radius);
-    if constexpr (D == 2) make_shapes(g, hash_join(seed, hash_text(g.name + " shapes")));
+    make_shapes(g, hash_join(seed, hash_text(g.name + " shapes")));
     return balls;
   }
   std::vector<Vec<D>> points;
@@ -332,6 +334,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   if (kind == "lattice") points = place_on_lattice(*place, g.diameters.front(), cell);
   if constexpr (D == 2)
     if (kind == "rows") points = place_in_rows(*place, g.diameters, cell);
+  if constexpr (D == 3) points = kind == "rings" ? place_in_rings(*place, g, cell) : points;
   if (kind == "collision") points = place_for_collision(*place, g.diameters, cell);
   if (kind == "list") points = place_as_listed(*place, cell);
   std::vector<sampling::Ball<D>> balls;

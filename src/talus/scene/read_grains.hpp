@@ -14,7 +14,7 @@ namespace talus::scene {
 
 // How positions are made.
 inline const std::vector<std::string> placements{
-    "random-without-overlap", "random", "lattice", "rows", "file", "list", "collision"};
+    "random-without-overlap", "random", "lattice", "rows", "rings", "file", "list", "collision"};
 std::string placement_of(Input& group);  // the kind that a [grains.NAME] states
 
 // The numbers of discs in the rows of a placement of kind "rows", from the bottom.
@@ -28,11 +28,17 @@ struct Group {  // one [grains.NAME]
   std::vector<Polygon> polygons;    // empty: balls
   std::vector<Compound> compounds;  // then the polygons hold their areas and reaches
   bool fills_cell = false;          // as many as the stated porosity of the cell asks for
+  std::vector<Hull> hulls;          // shapes of grains in space, at unit size; empty: balls
+  std::vector<u32> hull;            // which of them each grain has
   bool from_file = false;           // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 
   // How far grain i reaches from its centre, m.
-  Real reach(std::size_t i) const { return polygons.empty() ? diameters[i] / 2 : polygons[i].reach; }
+  Real reach(std::size_t i) const {
+    if (!hull.empty()) return diameters[i] * hulls[hull[i]].reach;
+    return polygons.empty() ? diameters[i] / 2 : polygons[i].reach;
+  }
+  Real volume(std::size_t i, int dimension) const;  // m^3, or m^2 in the plane
 };
 
 // Sizes of one group, unless they come with its positions. `power` of the diameter that mass goes with; the grading curve

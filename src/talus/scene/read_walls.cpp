@@ -80,7 +80,9 @@ void collision_wall(Input& scene, const Model<D>& model, const State<D>& state, 
 template <int D>
 std::vector<std::string> boundary_kinds() {
   std::vector<std::string> kinds{"box", "platen"};
-  WallShape<D>::for_each_kind([&](const auto& kind) { kinds.emplace_back(kind.name); });
+  WallShape<D>::for_each_kind([&](const auto& kind) {
+    if (D == 3 || !requires { kind.is_of_space; }) kinds.emplace_back(kind.name);
+  });
   if (D == 2) kinds.insert(kinds.end(), {"side-forces", "membrane"});
   return kinds;
 }

@@ -298,6 +298,10 @@ Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
   if (x.state.particles.size() > 0)
     s.figures.push_back({"ms_per_step", made > 0 ? std::optional<Real>(1000 * mine / made) : std::nullopt, "ms",
                          "wall time of this process over its steps, output included", made > 0 ? "" : "no steps were made"});
+  if (x.model.has_hulls()) {
+    s.figures.push_back({"wall_s", wall(), "s", "wall time of the run, resumed parts included", ""});
+    s.figures.push_back({"peak_rss_mb", exec::peak_memory_mb(), "MB", "memory that the process held at most", ""});
+  }
   chain_.write();
   FilmFolder(folder_.path()).finish();
   s.files["scene.toml"] = scene_text_;

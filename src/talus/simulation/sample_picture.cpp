@@ -26,6 +26,22 @@ std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::
   return out;
 }
 
+// The faces of hulls where they lie, and the mould around them.
+void add_hulls(const lab::Observation<3>& seen, report::Grains& g) {
+  const Bodies<3>& b = seen.state.bodies;
+  for (std::size_t i = 0; i < seen.state.grains(); ++i) {
+    const Hull& hull = seen.model.hulls[seen.model.shapes[b.shape[i]].outline];
+    const PlacedHull at(hull, seen.state.globals.radius_scale * b.radius[i] / hull.reach, b.orientation[i], b.position[i]);
+    const HullView& v = at.view();
+    for (std::size_t f = 0; f < v.faces(); ++f) {
+      report::Facet facet{int(i), v.normals[f], {}};
+      for (u32 k = v.face_start[f]; k < v.face_start[f + 1]; ++k) facet.corners.push_back(v.corners[v.face_corner[k]]);
+      g.facets.push_back(std::move(facet));
+    }
+  }
+  g.has_cell = false;  // it says nothing of the mould
+}
+
 // The grains as they are, without values.
 template <int D>
 report::Grains grains_of(const lab::Observation<D>& seen) {
@@ -51,6 +67,8 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
   g.flat = D == 2;
   g.has_cell = true;
   for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
+  if constexpr (D == 3)
+    if (seen.model.has_hulls()) add_hulls(seen, g);
   if constexpr (D == 2)
     if (seen.model.membrane.stress > 0) {  // the cell is where the grains once fell: show the platens instead
       const Rays& rays = seen.rays();

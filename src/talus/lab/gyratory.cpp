@@ -1,0 +1,122 @@
+#include <talus/lab/gyratory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <talus/lab/gyratory_stages.hpp>
+
+namespace talus::lab {
+
+namespace {
+
+class GyratoryAnalysis final : public Analysis<3> {
+ public:
+  explicit GyratoryAnalysis(const GyratorySettings& settings) : s_(settings) {}
+  std::string_view kind() const override { return "gyratory"; }
+
+  Channels<3> channels() const override {
+    using Seen = Observation<3>;
+    return {{"gyration", "1", "gyrations done; nan before the mould gyrates",
+             [](const Seen& s) { return gyrations(s.model, s.state).value_or(NAN); }},
+            {"height", "m", "from the base to the platen", [this](const Seen& s) { return height(s); }},
+            {"h_min", "m", "volume of the grains over the area of the mould", [this](const Seen& s) { return least_height(s); }},
+            {"voids", "1", "1 − h_min/h", [this](const Seen& s) { return 1 - least_height(s) / height(s); }, {}, "voids"},
+            {"platen_load", "N", "that the platen is pushed down with, its own weight left out",
+             [this](const Seen& s) { return s.state.bodies.applied.empty() ? 0 : -s.state.bodies.applied[wall(s, s_.top)].z; }},
+            {"platen_weight", "N", "of the platen", [this](const Seen& s) { return -s.state.bodies.mass[wall(s, s_.top)] * weight_per_mass(s.model, s.state).z; }},
+            {"grains_weight", "N", "of all grains", [](const Seen& s) { return weight_of_grains(s); }},
+            {"base_force_z", "N", "of the base on the grains, up", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
+            {"mould_force_z", "N", "of the mould on the grains, up", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }}};
+  }
+
+  Figures figures(const SeriesData& series) const override {
+    Figures out;
+    const Rows rows(series);
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition, const char* reason) {
+      const bool known = value && std::isfinite(*value);
+      out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+    };
+    const char* none = "the mould did not gyrate";
+    const auto in_mm = [](std::optional<Real> m) { return m ? std::optional(1e3 * *m) : m; };
+    add("voids_initial", rows.first("voids"), "1", "voids when the mould begins to gyrate", none);
+    add("voids_20", rows.at("voids", 20), "1", "voids after 20 gyrations", "fewer than 20 gyrations were made");
+    add("voids_end", rows.last("voids"), "1", "voids after the last gyration", none);
+    add("height_mm", in_mm(rows.last("height")), "mm", "height of the specimen at the end", none);
+    add("h_min_mm", in_mm(rows.last("h_min")), "mm", "volume of the grains over the area of the mould", none);
+    add("base_force_N", rows.mean_of_last("base_force_z"), "N", "of the base on the grains, upward, mean of the last gyration", none);
+    add("mould_force_z_N", rows.mean_of_last("mould_force_z"), "N", "of the mould on the grains, upward, mean of the last gyration", none);
+    const auto base = rows.mean_of_last("base_force_z"), mould = rows.mean_of_last("mould_force_z"), load = rows.mean_of_last("platen_load"),
+               platen = rows.mean_of_last("platen_weight"), grains = rows.mean_of_last("grains_weight");
+    std::optional<Real> missing;
+    if (base && mould && load && platen && grains) missing = (*base + *mould) / (*load + *platen + *grains) - 1;
+    add("load_balance_rel", missing, "1", "what base and mould carry over load and weights, less one, mean of the last gyration", none);
+    const auto overlap = series.find("max_overlap");
+    std::optional<Real> deepest;
+    if (overlap != series.end())
+      for (const Real v : overlap->second) deepest = std::max(deepest.value_or(0), v / 2);
+    add("penetration_max_rel", deepest, "1", "largest overlap over the sieve size of the smaller grain", "no row was written");
+    return out;
+  }
+
+ private:
+  // The rows of the series in which the mould gyrates.
+  class Rows {
+   public:
+    explicit Rows(const SeriesData& series) : series_(series), turns_(column("gyration")) {}
+    std::optional<Real> first(const char* name) const {
+      for (std::size_t k = 0; k < turns_.size(); ++k)
+        if (std::isfinite(turns_[k])) return column(name)[k];
+      return std::nullopt;
+    }
+    std::optional<Real> last(const char* name) const {
+      for (std::size_t k = turns_.size(); k-- > 0;)
+        if (std::isfinite(turns_[k])) return column(name)[k];
+      return std::nullopt;
+    }
+    // The first row with so many gyrations.
+    std::optional<Real> at(const char* name, Real turns) const {
+      for (std::size_t k = 0; k < turns_.size(); ++k)
+        if (turns_[k] > turns - 1e-6) return column(name)[k];
+      return std::nullopt;
+    }
+    std::optional<Real> mean_of_last(const char* name) const {
+      const auto end = last("gyration");
+      if (!end || *end < 1) return std::nullopt;
+      const std::vector<Real> values = column(name);
+      Real sum = 0, count = 0;
+      for (std::size_t k = 0; k < turns_.size(); ++k)
+        if (turns_[k] > *end - 1 + 1e-6) sum += values[k], ++count;
+      return sum / count;
+    }
+
+   private:
+    std::vector<Real> column(const char* name) const {
+      const auto it = series_.find(name);
+      return it == series_.end() ? std::vector<Real>(turns_.size(), NAN) : it->second;
+    }
+    const SeriesData& series_;
+    std::vector<Real> turns_;
+  };
+
+  static std::size_t wall(const Observation<3>& s, std::size_t w) { return s.state.grains() + w; }
+  static Real weight_of_grains(const Observation<3>& s) {
+    Real mass = 0;  // in the order of uids: one order of sums
+    const std::vector<u32> index = index_by_uid(s.state.bodies);
+    std::vector<u32> uids(s.state.bodies.uid.begin(), s.state.bodies.uid.begin() + std::ptrdiff_t(s.state.grains()));
+    std::sort(uids.begin(), uids.end());
+    for (const u32 uid : uids) mass += s.state.bodies.mass[index[uid]];
+    return -mass * weight_per_mass(s.model, s.state).z;
+  }
+  Real height(const Observation<3>& s) const { return s.state.bodies.position[wall(s, s_.top)].z - s.state.bodies.position[wall(s, s_.base)].z; }
+  Real least_height(const Observation<3>& s) const { return measure::solid_volume(s.model, s.state) / s_.area; }
+
+  GyratorySettings s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis<3>> gyratory_analysis(const GyratorySettings& settings) {
+  return std::make_unique<GyratoryAnalysis>(settings);
+}
+
+}  // namespace talus::lab

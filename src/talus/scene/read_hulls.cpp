@@ -1,0 +1,61 @@
+#include <talus/scene/read_hulls.hpp>
+
+#include <algorithm>
+
+#include <talus/geometry/shape.hpp>
+#include <talus/sampling/hull_shapes.hpp>
+#include <talus/sampling/rings.hpp>
+
+namespace talus::scene {
+
+Real Group::volume(std::size_t i, int dimension) const {
+  if (!hull.empty()) return hulls[hull[i]].volume * diameters[i] * diameters[i] * diameters[i];
+  if (!polygons.empty()) return polygons[i].area;
+  return dimension == 3 ? ball_volume<3>(diameters[i] / 2) : ball_volume<2>(diameters[i] / 2);
+}
+
+void read_hulls(Input& in, Group& g, u64 seed) {
+  sampling::HullRecipe recipe;
+  recipe.count = int(in.integer("shapes", 1, 1000, recipe.count, "how many shapes are drawn; each grain has one of them"));
+  recipe.corners = int(in.integer("corners_per_hull", 8, 64, recipe.corners, "points whose hull a shape is"));
+  recipe.volume_mean = in.number("volume_unit", dim::none, {recipe.volume_low, recipe.volume_high, true, true}, recipe.volume_mean,
+                                 "mean volume of the shapes over the cube of the sieve size");
+  recipe.surface_mean = in.number("surface_unit", dim::none, {recipe.surface_low, recipe.surface_high, true, true}, recipe.surface_mean,
+                                  "mean surface of the shapes over the square of the sieve size");
+  g.hulls = sampling::draw_hulls(recipe, seed);
+  Rng rng{seed, 0x8012, 0};
+  for (std::size_t i = 0; i < g.diameters.size(); ++i) g.hull.push_back(u32(rng.below(g.hulls.size())));
+}
+
+std::vector<Vec3> place_in_rings(Input& place, const Group& g, const Cell<3>& cell) {
+  sampling::RingPlan plan;
+  plan.radius = 0.5 * place.number("diameter", dim::length, Range::positive(), std::nullopt, "of the mould that the grains lie in");
+  plan.spacing = place.number("spacing", dim::none, {1, 100, true, false}, 1.02, "distance of neighbours over what they need");
+  plan.base = to_vec<3>(place.numbers("base", dim::length, Range::any(), 3, std::vector<Real>{0, 0, 0}, "where the mould's axis meets its floor"));
+  std::vector<Real> radii;
+  for (std::size_t i = 0; i < g.diameters.size(); ++i) radii.push_back(g.reach(i));
+  const std::vector<Vec3> points = sampling::place_in_rings(plan, radii);
+  if (points.empty()) place.fail("diameter", "the largest grain does not fit into the mould", "make it wider, or the grains smaller");
+  Real top = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) top = std::max(top, points[i].z + radii[i]);
+  if (top > plan.base.z + cell.h(2, 2))
+    place.fail("spacing", "the layers are " + std::to_string(top) + " m high, higher than the cell", "raise the last number of cell.size");
+  return points;
+}
+
+Aggregates aggregates_of(const std::vector<Group>& groups, const std::vector<sampling::Ball<3>>& balls, u64 seed) {
+  Aggregates out;
+  Rng rng{seed, 0x8013, 0};
+  std::size_t next = 0;
+  for (const Group& g : groups) {
+    const auto first = u32(out.hulls.size());
+    out.hulls.insert(out.hulls.end(), g.hulls.begin(), g.hulls.end());
+    for (std::size_t i = 0; i < g.diameters.size(); ++i) {
+      const sampling::Ball<3>& ball = balls[next++];
+      out.grains.push_back({first + g.hull[i], g.diameters[i], ball.position, sampling::any_turning(rng), ball.material, ball.velocity, ball.spin});
+    }
+  }
+  return out;
+}
+
+}  // namespace talus::scene
