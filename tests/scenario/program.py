@@ -118,8 +118,8 @@ TINY_BIAXIAL = sets(
 
 # A few aggregates that fall, are pressed and kneaded a little.
 TINY_GYRATORY = sets(
-    aggregates=24, diameter="40 mm", gyrations=0.05, stage__gyrate__tilt_time="0.2 s", stage__settle__max_time="3 s",
-    stage__compress__load_time="0.2 s", stage__compress__max_time="0.5 s")
+    aggregates=24, diameter="40 mm", gravity="-98.1 m/s2", gyrations=0.05, stage__gyrate__tilt_time="0.2 s", stage__settle__max_time="3 s",
+    stage__compress__max_time="1.5 s")
 
 # Figures that tell of the machine.
 OF_THE_MACHINE = ("particle_steps_per_s", "wall_s", "peak_rss_mb")

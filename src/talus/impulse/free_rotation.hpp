@@ -32,6 +32,17 @@ TALUS_HD Rotation rotate_freely(const Rotation& start, const Vec3& inverse_momen
   return {q, q.turned(momentum)};
 }
 
+// A body that is turned out of an overlap, which is no motion: its angular momentum stays. `turn`: rad, in space.
+TALUS_HD Rotation turned_aside(const Rotation& start, const Vec3& inverse_moments, const Vec3& turn) {
+  const Quat q = advance(start.orientation, turn, 1);
+  if (!(inverse_moments.x > 0 && inverse_moments.y > 0 && inverse_moments.z > 0)) return {q, start.spin};
+  Vec3 momentum = start.orientation.turned_back(start.spin);
+  for (int k = 0; k < 3; ++k) momentum[k] /= inverse_moments[k];
+  Vec3 spin = q.turned_back(start.orientation.turned(momentum));
+  for (int k = 0; k < 3; ++k) spin[k] *= inverse_moments[k];
+  return {q, q.turned(spin)};
+}
+
 // 1/(kg m^2) about the axes of space.
 TALUS_HD Mat3 inverse_inertia_in_space(const Quat& orientation, const Vec3& inverse_moments) {
   const Mat3 r = orientation.matrix();

@@ -34,32 +34,68 @@ void kick(const Model<3>& model, const State<3>& state, HullScratch& s) {
   });
 }
 
-// How far a point of each body can come in the step, as it moves now. What impulses make faster is met in the next step.
-void foresee(const StepOptions& options, const State<3>& state, HullScratch& s) {
-  const exec::Stage timed("reach");
+// How far a point of each body can come in the step as it moves now, and so many times more.
+std::vector<Real> ways(const State<3>& state, const HullScratch& s, Real times) {
   const Bodies<3>& b = state.bodies;
   Real extent = 0;  // of the sample around the origin: walls turn about their position
   for (std::size_t i = 0; i < state.grains(); ++i) extent = max(extent, length(b.position[i]) + b.radius[i]);
-  const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
-  s.reach.resize(b.size());
+  std::vector<Real> way(b.size());
   Host::for_each(b.size(), [&](std::size_t i) {
     const Real arm = i < state.grains() ? state.globals.radius_scale * b.radius[i] : extent + length(b.position[i]);
-    const Real way = state.globals.dt * (length(s.motion[i].velocity) + arm * length(s.motion[i].spin));
-    s.reach[i] = finite_or_infinity(least + Real(1.25) * way);
+    way[i] = finite_or_infinity(times * state.globals.dt * (length(s.motion[i].velocity) + arm * length(s.motion[i].spin)));
   });
+  return way;
+}
+
+void foresee(const StepOptions& options, const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("reach");
+  const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
+  s.reach = ways(state, s, 1.25);
+  for (Real& reach : s.reach) reach += least;
+}
+
+// Bodies that impulses made faster than foreseen reach farther. Is there one?
+bool reach_farther(const State<3>& state, HullScratch& s) {
+  const exec::Stage timed("reach");
+  const std::vector<Real> way = ways(state, s, 1);
+  bool some = false;
+  for (std::size_t i = 0; i < way.size(); ++i)
+    if (!(way[i] <= s.reach[i])) s.reach[i] = Real(1.25) * way[i], some = true;
+  return some;
 }
 
 // Lists that hold all pairs that may come within reach in this step. A status.
-u32 list_pairs(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s) {
+u32 list_pairs(const Model<3>& model, State<3>& state, HullScratch& s) {
   Real widest = 0;
   for (const Real reach : s.reach) widest = max(widest, 2 * reach);
   if (!(widest < HUGE_VAL)) return not_finite;
   if (!(widest < 2 * s.pairs.largest_radius)) return too_fast;
   if (!is_stale(state, s.pairs, widest)) return fine;
+  u32 uids = 0;
+  for (const u32 uid : state.bodies.uid) uids = max(uids, uid + 1);
+  std::vector<Real> by_uid(uids);  // a search puts bodies into another order
+  for (std::size_t i = 0; i < s.reach.size(); ++i) by_uid[state.bodies.uid[i]] = s.reach[i];
   const u32 status = search(model, state, s.pairs, widest);
-  kick(model, state, s);  // a search puts bodies into another order
-  foresee(options, state, s);
+  for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = by_uid[state.bodies.uid[i]];
   return status;
+}
+
+// Lists, points and their impulses; again with a larger reach while bodies have become faster than foreseen. A body that is squeezed out
+// between others may do so a few times. Stops when something is wrong.
+SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
+                                        StepReport& report) {
+  constexpr int rounds = 6;
+  SolverReport solved;
+  for (int n = 0; n < rounds; ++n) {
+    report.status |= list_pairs(model, state, s);
+    if (report.status != fine) break;
+    kick(model, state, s);
+    make_patches(model, state, s);
+    solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+    report.sweeps += solved.sweeps;
+    if (!reach_farther(state, s)) break;
+  }
+  return solved;
 }
 
 // Overlaps that are left at the end of the step are taken out without momentum, once one of them matters: in a few sweeps where
@@ -79,7 +115,7 @@ void correct_positions(const StepOptions& options, const State<3>& state, HullSc
       &most);
   const Real matters = clamp(Real(0.05) * options.tolerance, Real(1e-6), Real(5e-5)) * s.pairs.least_radius;
   if (!(most > matters)) return s.displaced.assign(s.motion.size(), SpaceMotion{});
-  const i64 sweeps = clamp(i64(0.012 / options.tolerance), i64(12), i64(100));
+  constexpr i64 sweeps = 60;
   s.solver.separate(s.patches, s.motion, s.gap, {min(Real(0.1) * matters / most, Real(0.1)), sweeps}, s.displaced);
 }
 
@@ -93,11 +129,13 @@ Real move(State<3>& state, const HullScratch& s) {
       b.size(),
       [&](std::size_t i) {
         const SpaceMotion &m = s.motion[i], &shift = s.displaced[i];
-        const Rotation r = rotate_freely({b.orientation[i], m.spin}, b.inverse_moments[i], dt);
+        Rotation r{b.orientation[i], m.spin};
+        if (!(shift.spin == Vec3{})) r = turned_aside(r, b.inverse_moments[i], shift.spin);
+        r = rotate_freely(r, b.inverse_moments[i], dt);
         b.position[i] += dt * m.velocity + shift.velocity;
         b.velocity[i] = m.velocity;
         b.spin[i] = r.spin;
-        b.orientation[i] = shift.spin == Vec3{} ? r.orientation : advance(r.orientation, shift.spin, 1);
+        b.orientation[i] = r.orientation;
         return finite_or_infinity(dot(m.velocity, m.velocity) + 0 * dot(b.position[i], b.position[i]) + 0 * dot(r.spin, r.spin));
       },
       &fastest);
@@ -112,7 +150,6 @@ Real relative_overlap(const Model<3>& model, const State<3>& state, const std::v
 }
 
 void check(const Model<3>& model, const SolverReport& solved, Real speed, StepReport& report) {
-  report.sweeps += solved.sweeps;
   report.not_converged += solved.not_converged;
   report.residual = max(report.residual, solved.residual);
   if (!(speed < HUGE_VAL)) report.status |= not_finite;
@@ -135,10 +172,8 @@ StepReport step(const Model<3>& model, const StepOptions& options, State<3>& sta
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search(model, state, s.pairs, 0);
     kick(model, state, s);
     foresee(options, state, s);
-    report.status |= list_pairs(model, options, state, s);
+    const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
     if (report.status != fine) break;
-    make_patches(model, state, s);
-    const SolverReport solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
     report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
     correct_positions(options, state, s);
     store_results(model, state, s);

@@ -50,11 +50,8 @@ class GyratoryAnalysis final : public Analysis<3> {
     std::optional<Real> missing;
     if (base && mould && load && platen && grains) missing = (*base + *mould) / (*load + *platen + *grains) - 1;
     add("load_balance_rel", missing, "1", "what base and mould carry over load and weights, less one, mean of the last gyration", none);
-    const auto overlap = series.find("max_overlap");
-    std::optional<Real> deepest;
-    if (overlap != series.end())
-      for (const Real v : overlap->second) deepest = std::max(deepest.value_or(0), v / 2);
-    add("penetration_max_rel", deepest, "1", "largest overlap over the sieve size of the smaller grain", "no row was written");
+    add("penetration_max_rel", rows.deepest(true), "1", "largest overlap over the sieve size of the smaller grain, while the mould gyrates", none);
+    add("penetration_filling_rel", rows.deepest(false), "1", "the same before: grains fall, and are pressed", "no row was written");
     return out;
   }
 
@@ -78,6 +75,14 @@ class GyratoryAnalysis final : public Analysis<3> {
       for (std::size_t k = 0; k < turns_.size(); ++k)
         if (turns_[k] > turns - 1e-6) return column(name)[k];
       return std::nullopt;
+    }
+    // Overlaps of the series are over half the size.
+    std::optional<Real> deepest(bool gyrates) const {
+      const std::vector<Real> overlap = column("max_overlap");
+      std::optional<Real> most;
+      for (std::size_t k = 0; k < turns_.size(); ++k)
+        if (std::isfinite(turns_[k]) == gyrates) most = std::max(most.value_or(0), overlap[k] / 2);
+      return most;
     }
     std::optional<Real> mean_of_last(const char* name) const {
       const auto end = last("gyration");
