@@ -31,7 +31,7 @@ def seal(step, content):
     total = mix(step)
     for at in range(0, len(content), 8):
         total = mix(total ^ int.from_bytes(content[at:at + 8], "little"))
-    text = f"talus checkpoint\nformat 2\nstep {step}\nbytes {len(content)}\nsum {total:016x}\n"
+    text = f"talus checkpoint\nformat 3\nstep {step}\nbytes {len(content)}\nsum {total:016x}\n"
     return text.encode().ljust(HEAD, b"\0")
 
 

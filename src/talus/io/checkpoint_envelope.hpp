@@ -10,7 +10,7 @@ namespace talus {
 
 struct Envelope {
   static constexpr std::size_t size = 512;  // HDF5 looks for its data at powers of two from here
-  static constexpr int format = 2;          // raise it when the layout of the file changes
+  static constexpr int format = 3;          // raise it when the layout of the file changes
 
   i64 step = 0;
   u64 bytes = 0;  // after the envelope

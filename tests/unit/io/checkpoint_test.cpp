@@ -148,9 +148,9 @@ TEST_F(Checkpoint, OfAnotherKindIsRefusedWithTheReason) {
   put_bytes(folder / "b.h5", "");
   EXPECT_TRUE(says(read("b.h5"), "is empty"));
   std::string earlier = bytes_of(folder / "a.h5");
-  earlier.replace(earlier.find("format 2"), 8, "format 1");
+  earlier.replace(earlier.find("format 3"), 8, "format 2");
   put_bytes(folder / "b.h5", earlier);
-  EXPECT_TRUE(says(read("b.h5"), "has format 1, this program reads format 2"));
+  EXPECT_TRUE(says(read("b.h5"), "has format 2, this program reads format 3"));
 }
 
 // The seal is right but HDF5 finds nothing it knows: an error, not a crash and not a line on stderr.
