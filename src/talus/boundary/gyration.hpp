@@ -1,5 +1,5 @@
 #pragma once
-// A mould whose axis goes round a cone while the mould itself does not spin (shared notes on gyratory compaction, 1.6):
+// A mould whose axis goes round a cone while the mould itself does not spin (docs/design/033-gyratory-mould.md):
 //   g = W t,   turning R = Rz(g) Rx(tilt) Rz(-g),   axis a = (sin tilt sin g, -sin tilt cos g, cos tilt),   spin W (ez - a).
 // It turns about its position, the pivot. First it tilts, smoothly, then it gyrates.
 #include <talus/core/quat.hpp>

@@ -8,7 +8,7 @@
 
 namespace talus::sampling {
 
-// At unit sieve size; the defaults are those of the aggregates of gyratory tests (Table 4.1 of the shared notes' thesis).
+// At unit sieve size; the defaults are those of the aggregates of gyratory tests (means that Table 4.1 of a thesis on hot asphalt implies, docs/design/030-bodies-in-space.md).
 struct HullRecipe {
   int count = 10;    // shapes
   int corners = 16;  // points of each
