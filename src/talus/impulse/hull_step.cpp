@@ -88,13 +88,14 @@ SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions
   SolverReport solved;
   for (int n = 0; n < rounds; ++n) {
     report.status |= list_pairs(model, state, s);
-    if (report.status != fine) break;
+    if (report.status != fine) return solved;
     kick(model, state, s);
     make_patches(model, state, s);
     solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
     report.sweeps += solved.sweeps;
-    if (!reach_farther(state, s)) break;
+    if (!reach_farther(state, s)) return solved;
   }
+  solved.not_converged = true;  // contacts that were not foreseen may have been missed
   return solved;
 }
 
