@@ -94,7 +94,8 @@ constexpr Condition conditions[] = {
 // Does only a run of some method, model or analysis have the column? One that a key of the scene switches off is missed.
 bool may_be_absent(const Condition& c) {
   const lab::ChannelInfo* channel = lab::find_channel(c.column);
-  return channel && !channel->needs.empty() && channel->needs.find('.') == std::string::npos;
+  if (!channel || channel->needs == "grains") return false;  // whom a condition concerns is asked before
+  return !channel->needs.empty() && channel->needs.find('.') == std::string::npos;
 }
 
 bool concerns(const Condition& c, const RunData& run) {

@@ -6,7 +6,7 @@
 
 namespace talus::sph {
 
-inline constexpr Real skin = 0.15;  // of the support; measured: docs/design/029-sph.md
+inline constexpr Real skin = 0.15;  // of the support; a choice, not a measured optimum
 
 // Puts particles into spatial order and lists their partners.
 template <int D>

@@ -172,7 +172,8 @@ TEST(Channels, AreListedOnceWithWhatTheyNeed) {
     EXPECT_FALSE(c.meaning.empty()) << c.name;
     EXPECT_EQ(c.meaning.find("  "), std::string::npos) << c.name << ": tools/measures_table splits there";
   }
-  EXPECT_EQ(all.at("porosity")->needs, "");
+  EXPECT_EQ(all.at("time")->needs, "");
+  EXPECT_EQ(all.at("porosity")->needs, "grains");
   EXPECT_EQ(all.at("porosity")->figure, "porosity_final");
   EXPECT_EQ(all.at("phi_m")->needs, "analysis biaxial");
   EXPECT_EQ(all.at("ratio")->needs, "analysis rowe");
