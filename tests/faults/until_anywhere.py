@@ -11,8 +11,9 @@ import sys
 import time
 
 from suite import IS_FULL, Suite, difference, done, result_of, scratch, sets, talus
-from program import SOURCE, TINY_BIAXIAL
+from program import SOURCE, TINY_BIAXIAL, TINY_GYRATORY
 
+CELL = sets(side="1 mm", porosity=0.40)
 SHEAR = sets(grains=60, width="6 m", zone="22 m", strain_max=0.002)
 # Small enough for seconds, through all stages; --until where a scene cannot be made smaller.
 SIZES = {
@@ -23,6 +24,8 @@ SIZES = {
     "hydrogel-1921": ["--until", 0.12],
     **{f"biaxial-{kind}": TINY_BIAXIAL + sets(tolerance=1e-3) for kind in ("dense", "loose", "small-dense", "small-loose", "shape")},
     **{f"biaxial-dem-{kind}": TINY_BIAXIAL for kind in ("dense", "loose", "small-dense", "small-loose")},
+    "dam-break": ["--until", 0.02], "hydrostatic": ["--until", 0.05], "gyratory-small": TINY_GYRATORY,
+    "pcrm-cell": CELL, **{f"pcrm-{kind}": CELL + sets(shear_to=0.001) for kind in ("s", "m", "l", "crs-s", "crs-m")},
     "biaxial-sample": SHEAR + sets(tolerance=1e-3), "biaxial-dem-sample": SHEAR,
 }
 SMALL = ["impact", "hydrogel", "polygons"]

@@ -412,7 +412,9 @@ TEST(ImpulseResidual, FromTheStateIsThatOfTheSolver) {
       s.step(0.02);
       ASSERT_EQ(s.last.status, u32(fine)) << n;
       const Real mine = impulse::contact_residual(s.state);
-      EXPECT_TRUE(kind == fixed || (mine > tolerance * (1 + 1e-6)) == (s.last.not_converged == 1));
+      // Impacts leave nothing in the state: one that is not solved shows in the count alone.
+      const bool unsolved = mine > tolerance * (1 + 1e-6), counted = s.last.not_converged == 1;
+      EXPECT_TRUE(kind == fixed || unsolved == counted || (counted && s.last.impacts > 0));
       if (std::isfinite(mine))
         EXPECT_NEAR(mine, s.last.residual, 1e-9 * s.last.residual + 1e-13) << n;
       else  // nothing pushes, and something should

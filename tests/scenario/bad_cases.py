@@ -142,7 +142,7 @@ CASES = [
     value("safety of the time step above 0.5", "local_damping = 0.7", "local_damping = 0.7\ntime_step_safety = 0.9",
           "dynamics.time_step_safety", "0.5"),
     # contact dynamics
-    rowe("contact dynamics in space", "dimension = 2", "dimension = 3", "method", "plane"),
+    rowe("a stiffness of the plane in space", "dimension = 2", "dimension = 3", "contact.normal_stiffness", "N/m"),
     rowe("contact dynamics without a time step", 'time_step = "$dt"\n', "", "impulse.time_step"),
     rowe("rows of no discs", 'default = "5-4-5-4-5-4-5"', 'default = "5-4-0-4-5"', "grains.discs.place.layout", "numbers from 1"),
     rowe("rows that do not fit", 'default = "5-4-5-4-5-4-5"', 'default = "5-3-5"', "differ by more than one"),

@@ -55,7 +55,7 @@ TYPED_TEST(Tables, AndAllTheirColumnsAreListed) {
     });
     EXPECT_EQ(sizeof(Table), columns.size() * sizeof(Column<u32>)) << about.name;
   });
-  EXPECT_EQ(tables.size(), 4 + law_count);
+  EXPECT_EQ(tables.size(), 5 + law_count);
 }
 
 TYPED_TEST(Tables, KeepOptionalColumnsOnlyWhereAskedFor) {
