@@ -18,7 +18,7 @@ SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max
          "hydrogel": sets(cycles=1, dropped=0, levels=1, plate_travel="10 mm", unbalanced=0.1),
          "gyratory-small": TINY_GYRATORY,
          "biaxial-small-dense": TINY_BIAXIAL + sets(tolerance=1e-3), "compounds": sets(grains=20, stage__0__max_time="40 s"),
-         "polygons-dem": sets(method="dem", restitution=0.2, grains=60)}
+         "polygons-dem": sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60)}
 FILE = SCENE.removesuffix("-dem")
 SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, output__vtk_every=1000)]
 
