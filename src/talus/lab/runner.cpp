@@ -147,10 +147,11 @@ u32 Runner<D>::make_steps(const Limit& limit) {
   return report.status;
 }
 
-// A run that is asked to stop does so within about a second. Steps are the same however many are made in one turn.
+// A run of long steps that is asked to stop does so within about a second. Others stop where something is looked at, every
+// 100 steps at least: bits of hydrogel change when its steps are shared out among other calls.
 template <int D>
 i64 Runner<D>::steps_in_one_turn(i64 steps) const {
-  if (!hooks_.clock) return steps;
+  if (!hooks_.clock || !method_.same_in_any_turns()) return steps;
   return step_time_ > 0 ? std::clamp(i64(0.25 / step_time_), i64{1}, steps) : 1;
 }
 
