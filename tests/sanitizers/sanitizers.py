@@ -11,6 +11,7 @@ that passes elsewhere.
 Prints one line: tried, survived: tests; failures: findings and failed tests.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -53,9 +54,8 @@ def run(preset, target):
     if not ran and not findings:
         findings.append(f"did not come to its end, exit status {result.returncode}")
     started = len(re.findall(r"^\[ RUN      \]", text, re.M))
-    print(f"{preset:6} {target:24} {started:4} tests, {failed} failed, {len(findings)} findings", flush=True)
-    for finding in findings:
-        print(f"    {finding}")
+    lines = [f"{preset:6} {target:24} {started:4} tests, {failed} failed, {len(findings)} findings", *(f"    {finding}" for finding in findings)]
+    print("\n".join(lines), flush=True)
     return started, failed, findings
 
 
@@ -73,10 +73,10 @@ def main():
     for preset in given.preset:
         targets = given.targets or (THREADED if preset == "tsan" else known)
         build(preset, targets, given.jobs)
-        for target in targets:
-            tests, failed, findings = run(preset, target)
-            tried += tests
-            failures += failed + len(findings)
+        with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+            for tests, failed, findings in pool.map(lambda target: run(preset, target), targets):
+                tried += tests
+                failures += failed + len(findings)
     print(f"SUITE sanitizers: tried {tried}, survived {max(tried - failures, 0)}, refused 0, equal 0, failures {failures}")
     sys.exit(1 if failures or not tried else 0)
 
