@@ -3,6 +3,7 @@
 
 #include <talus/app/commands.hpp>
 #include <talus/exec/host.hpp>
+#include <talus/scene/requested_keys.hpp>
 #include <talus/simulation/audit.hpp>
 #include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/parents.hpp>
@@ -77,10 +78,18 @@ void print_cost(const SceneAudit& a) {
     fmt::print("#   wall time         set by stop rules\n");
 }
 
+// tools/key_reference reads this.
+void print_keys(const LoadedScene& loaded) {
+  for (const DeclaredKey& k : declared_keys(loaded.input->requested()))
+    fmt::print("{}\t{}\t{}\t{}\t{}\t{}\n", k.table, k.kind, k.key, accepted(k.request),
+               k.request.is_required ? "required" : k.request.fallback.value_or("optional"), k.request.about);
+}
+
 template <int D>
 void check(LoadedScene& loaded, const RunRequest& request) {
   auto scene = build_scene<D>(loaded, request.device, parents_as_placed<D>(loaded, {request.device, "", ""}));
   for (const std::string& note : loaded.input->notes()) print_note(note);
+  if (request.keys) return print_keys(loaded);
   fmt::print("{}\n", loaded.input->resolved());
   fmt::print("# ---- parameters (--set name=value) ----\n");
   for (const auto& p : loaded.input->parameters())

@@ -59,6 +59,7 @@ void CommandLine::add_run() {
   check->add_option("scene", request_.scene, "scene file or name")->required();
   check->add_option("--set", request_.settings, "name=value")->allow_extra_args(false);
   check->add_option("--threads", request_.threads, "threads to plan with")->check(CLI::Range(1, 1024));
+  check->add_flag("--keys", request_.keys, "every key that the scene may state, with what it accepts, its default and its meaning");
   actions_ = {{run, [this] { return run_scene(request_); }},
               {resume, [this] { return resume_run(folder_, request_); }},
               {check, [this] { return check_scene(request_); }}};

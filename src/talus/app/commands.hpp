@@ -19,6 +19,7 @@ struct RunRequest {
   std::optional<double> until;        // s, simulated
   Voice voice = Voice::plain;
   bool profile = false;
+  bool keys = false;    // check: every key that the scene may state, with what it accepts, instead of the audit
   std::string command;  // as typed, for the record
 };
 

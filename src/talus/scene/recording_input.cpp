@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <talus/core/input_error.hpp>
-#include <talus/scene/toml_text.hpp>
 #include <talus/scene/toml_value.hpp>
 
 namespace talus {
@@ -29,33 +28,6 @@ Real inside(const Range& range, const Dimension& dimension) {
 
 }  // namespace
 
-std::string accepted(const Request& request) {
-  switch (request.kind) {
-    case Request::Kind::number:
-      return allowed(request.range, request.dimension);
-    case Request::Kind::integer:
-      return "a whole number, " + allowed(request.range, dim::none);
-    case Request::Kind::flag:
-      return "true or false";
-    case Request::Kind::choice:
-      return "one of " + listed(request.choices);
-    case Request::Kind::text:
-      return "text";
-    case Request::Kind::numbers:
-      return fmt::format("a list{}, each {}", request.size ? fmt::format(" of {}", request.size) : "",
-                         allowed(request.range, request.dimension));
-    case Request::Kind::table:
-      return "a table";
-    case Request::Kind::tables:
-      return "an array of tables";
-    case Request::Kind::names:
-      return "a table for each name";
-    case Request::Kind::file:
-      return "the name of a file";
-  }
-  return {};
-}
-
 RecordingInput::RecordingInput(std::map<std::string, std::string> answers) : record_(std::make_shared<Record>()) {
   record_->answers = std::move(answers);
 }
@@ -69,15 +41,18 @@ std::string RecordingInput::path_of(std::string_view key) const {
   return path_.empty() || key.empty() ? path_ + std::string(key) : path_ + "." + std::string(key);
 }
 
-Request& RecordingInput::add(Request::Kind kind, std::string_view key, std::string_view about) {
-  const std::string path = path_of(key);
-  for (Request& request : record_->requests)
-    if (request.path == path) return request;
-  Request request{};
-  request.kind = kind;
-  request.path = path;
-  request.about = about;
+Request& RecordingInput::add(Request request, std::string_view key) {
+  request.path = path_of(key);
+  for (Request& known : record_->requests)
+    if (known.path == request.path) return known;
   return record_->requests.emplace_back(std::move(request));
+}
+
+Request& RecordingInput::add(Request::Kind kind, std::string_view key, std::string_view about) {
+  Request request;
+  request.kind = kind;
+  request.about = about;
+  return add(std::move(request), key);
 }
 
 std::optional<std::string> RecordingInput::answer(std::string_view key) const {
@@ -87,59 +62,37 @@ std::optional<std::string> RecordingInput::answer(std::string_view key) const {
 
 Real RecordingInput::number(std::string_view key, Dimension dimension, Range range, std::optional<Real> fallback,
                             std::string_view about) {
-  Request& request = add(Request::Kind::number, key, about);
-  request.dimension = dimension;
-  request.range = range;
-  request.is_required = !fallback;
-  if (fallback) request.fallback = toml_quantity(*fallback, dimension);
+  add(asked_number(dimension, range, fallback, about), key);
   return fallback.value_or(inside(range, dimension));
 }
 
 i64 RecordingInput::integer(std::string_view key, i64 low, i64 high, std::optional<i64> fallback,
                             std::string_view about) {
-  Request& request = add(Request::Kind::integer, key, about);
-  if (low != std::numeric_limits<i64>::min()) request.range.low = static_cast<Real>(low);
-  if (high != std::numeric_limits<i64>::max()) request.range.high = static_cast<Real>(high);
-  request.is_required = !fallback;
-  if (fallback) request.fallback = fmt::format("{}", *fallback);
+  add(asked_integer(low, high, fallback, about), key);
   return fallback.value_or(std::clamp<i64>(1, low, high));
 }
 
 bool RecordingInput::flag(std::string_view key, bool fallback, std::string_view about) {
-  add(Request::Kind::flag, key, about).fallback = fallback ? "true" : "false";
+  add(asked_flag(fallback, about), key);
   return fallback;
 }
 
 std::string RecordingInput::choice(std::string_view key, const std::vector<std::string>& allowed_words,
                                    std::optional<std::string> fallback, std::string_view about) {
-  Request& request = add(Request::Kind::choice, key, about);
-  request.choices = allowed_words;
-  request.is_required = !fallback;
-  if (fallback) request.fallback = toml_string(*fallback);
+  add(asked_choice(allowed_words, fallback, about), key);
   if (const auto fixed = answer(key)) return *fixed;
   return fallback ? *fallback : allowed_words.empty() ? "" : allowed_words.front();
 }
 
 std::string RecordingInput::text(std::string_view key, std::optional<std::string> fallback, std::string_view about) {
-  Request& request = add(Request::Kind::text, key, about);
-  request.is_required = !fallback;
-  if (fallback) request.fallback = toml_string(*fallback);
+  add(asked_text(fallback, about), key);
   if (const auto fixed = answer(key)) return *fixed;
   return fallback.value_or("NAME");
 }
 
 std::vector<Real> RecordingInput::numbers(std::string_view key, Dimension dimension, Range range, std::size_t size,
                                           std::optional<std::vector<Real>> fallback, std::string_view about) {
-  Request& request = add(Request::Kind::numbers, key, about);
-  request.dimension = dimension;
-  request.range = range;
-  request.size = size;
-  request.is_required = !fallback;
-  if (fallback) {
-    std::vector<std::string> parts;
-    for (const Real x : *fallback) parts.push_back(toml_quantity(x, dimension));
-    request.fallback = "[" + listed(parts) + "]";
-  }
+  add(asked_numbers(dimension, range, size, fallback, about), key);
   return fallback ? *fallback : std::vector<Real>(size ? size : 1, inside(range, dimension));
 }
 
@@ -168,7 +121,7 @@ std::vector<std::pair<std::string, std::string>> RecordingInput::entries(std::st
 }
 
 std::string RecordingInput::file(std::string_view key, std::string_view about) {
-  add(Request::Kind::file, key, about).is_required = true;
+  add(asked_file(about), key);
   return {};
 }
 

@@ -9,25 +9,9 @@
 #include <vector>
 
 #include <talus/core/input.hpp>
+#include <talus/scene/request.hpp>
 
 namespace talus {
-
-struct Request {
-  enum class Kind { number, integer, flag, choice, text, numbers, table, tables, names, file };
-
-  Kind kind;
-  std::string path;                     // "material.NAME.density", "stage[].strain"
-  Dimension dimension{};                // numbers
-  Range range{};                        // numbers, SI; whole numbers too
-  std::optional<std::string> fallback;  // as a scene would write it; none: required
-  bool is_required = false;
-  std::vector<std::string> choices;
-  std::size_t size = 0;  // of a list; 0: any
-  std::string about;
-};
-
-// "from 0 to 1 Pa", "one of a, b", "true or false": what a request accepts, in words.
-std::string accepted(const Request& request);
 
 class RecordingInput final : public Input {
  public:
@@ -62,6 +46,7 @@ class RecordingInput final : public Input {
   struct Record;
   RecordingInput(std::shared_ptr<Record> record, std::string path);
   std::string path_of(std::string_view key) const;
+  Request& add(Request request, std::string_view key);  // once; the one that is there
   Request& add(Request::Kind kind, std::string_view key, std::string_view about);
   std::optional<std::string> answer(std::string_view key) const;
 

@@ -64,6 +64,27 @@ void write_tables(const RequestedTable& table, const std::string& path, std::str
   }
 }
 
+// What decides which keys a table has: given or by default.
+std::string kind_of(const RequestedTable& table) {
+  for (const char* word : {"kind", "law", "model", "shape"})
+    if (const RequestedKey* entry = table.find(word); entry && entry->value.size() > 2)
+      return entry->value.substr(1, entry->value.size() - 2);  // without quotes
+  return "";
+}
+
+void declare(const RequestedTable& table, const std::string& path, std::vector<DeclaredKey>& out) {
+  const std::string kind = kind_of(table);
+  for (const RequestedKey& entry : table.entries) {
+    const std::string key = table.lists_names ? "NAME" : entry.key;
+    if (is_value(entry) && !entry.declared.about.empty()) {
+      out.push_back({path, kind, key, entry.declared});
+      // Who asks whether a key is there takes it only then.
+      if (std::find(table.tested.begin(), table.tested.end(), entry.key) != table.tested.end()) out.back().request.is_required = false;
+    }
+    for (const auto& child : entry.tables) declare(*child, path.empty() ? key : path + "." + key, out);
+  }
+}
+
 }  // namespace
 
 RequestedKey& RequestedTable::entry(std::string_view key) {
@@ -91,6 +112,12 @@ std::vector<std::string> RequestedTable::known_keys() const {
 std::string RequestedTable::path_of(std::string_view key) const {
   if (key.empty()) return path;
   return path.empty() ? std::string(key) : path + "." + std::string(key);
+}
+
+std::vector<DeclaredKey> declared_keys(const RequestedTable& root) {
+  std::vector<DeclaredKey> out;
+  declare(root, "", out);
+  return out;
 }
 
 std::string write_resolved(const RequestedTable& root) {

@@ -9,6 +9,8 @@
 
 #include <toml++/toml.h>
 
+#include <talus/scene/request.hpp>
+
 namespace talus {
 
 // Where a value is written.
@@ -28,6 +30,7 @@ struct RequestedKey {
   std::string value;  // TOML, SI; empty when a default means "not set", which no value can say
   std::string unit;   // told beside the value; may be empty
   bool is_given = false;
+  Request declared;    // of a value: kind, range, default, meaning
   std::vector<std::unique_ptr<RequestedTable>> tables;  // one for a table, any number for an array of tables
 };
 
@@ -47,5 +50,14 @@ struct RequestedTable {
 
 // The scene with every default spelled out, as TOML.
 std::string write_resolved(const RequestedTable& root);
+
+// A key of a table, however often the scene has that table.
+struct DeclaredKey {
+  std::string table;  // "material.NAME", "stage"; empty at the top
+  std::string kind;   // value of the table's `kind`, `law`, `model` or `shape`, which decides what else is asked
+  std::string key;
+  Request request;
+};
+std::vector<DeclaredKey> declared_keys(const RequestedTable& root);
 
 }  // namespace talus

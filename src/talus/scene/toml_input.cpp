@@ -85,14 +85,15 @@ auto TomlInput::checked(const Value& value, const std::string& path, Read read) 
   }
 }
 
-void TomlInput::remember(std::string_view key, std::string value, std::string unit, std::string_view about,
-                         bool is_given) {
+RequestedKey& TomlInput::remember(std::string_view key, std::string value, std::string unit, std::string_view about,
+                                  bool is_given) {
   RequestedKey& entry = here_->entry(key);
   entry.kind = RequestedKey::Kind::value;
   entry.value = std::move(value);
   entry.unit = std::move(unit);
   entry.about = about;
   entry.is_given = is_given;
+  return entry;
 }
 
 // Text may come from the command line without quotes: "--set title=2024" is a title, not a number.
@@ -111,7 +112,8 @@ Real TomlInput::number(std::string_view key, Dimension dimension, Range range, s
                                       [&](const toml::node& node) { return to_quantity(node, dimension, range); })
                             : *fallback;
   const bool is_set = std::isfinite(result) && contains(range, result);
-  remember(key, is_set ? toml_quantity(result, dimension) : "", unit_beside(dimension), about, bool(value));
+  remember(key, is_set ? toml_quantity(result, dimension) : "", unit_beside(dimension), about, bool(value)).declared =
+      asked_number(dimension, range, fallback, about);
   return result;
 }
 
@@ -121,14 +123,15 @@ i64 TomlInput::integer(std::string_view key, i64 low, i64 high, std::optional<i6
       value ? checked(value, here_->path_of(key), [&](const toml::node& node) { return to_integer(node, low, high); })
             : *fallback;
   const bool is_set = result >= low && result <= high;
-  remember(key, is_set ? fmt::format("{}", result) : "", "", about, bool(value));
+  remember(key, is_set ? fmt::format("{}", result) : "", "", about, bool(value)).declared =
+      asked_integer(low, high, fallback, about);
   return result;
 }
 
 bool TomlInput::flag(std::string_view key, bool fallback, std::string_view about) {
   const Value value = find(key, false, "", about);
   const bool result = value ? checked(value, here_->path_of(key), to_flag) : fallback;
-  remember(key, result ? "true" : "false", "", about, bool(value));
+  remember(key, result ? "true" : "false", "", about, bool(value)).declared = asked_flag(fallback, about);
   return result;
 }
 
@@ -144,14 +147,15 @@ std::string TomlInput::choice(std::string_view key, const std::vector<std::strin
     checked(value, here_->path_of(key), [&](const toml::node&) { return to_choice(given_word, allowed_words); });
   const bool is_set = std::find(allowed_words.begin(), allowed_words.end(), given_word) != allowed_words.end();
   const std::string meaning = fmt::format("{}{}one of {}", about, about.empty() ? "" : "; ", listed(allowed_words));
-  remember(key, is_set ? toml_string(given_word) : "", "", meaning, bool(value));
+  remember(key, is_set ? toml_string(given_word) : "", "", meaning, bool(value)).declared =
+      asked_choice(allowed_words, fallback, about);
   return given_word;
 }
 
 std::string TomlInput::text(std::string_view key, std::optional<std::string> fallback, std::string_view about) {
   const Value value = find(key, !fallback, "a text", about);
   const std::string result = value ? word(key, value) : *fallback;
-  remember(key, toml_string(result), "", about, bool(value));
+  remember(key, toml_string(result), "", about, bool(value)).declared = asked_text(fallback, about);
   return result;
 }
 
@@ -185,14 +189,15 @@ std::vector<Real> TomlInput::numbers(std::string_view key, Dimension dimension, 
     is_set = is_set && std::isfinite(x) && contains(range, x);
     parts.push_back(toml_quantity(x, dimension));
   }
-  remember(key, is_set ? "[" + listed(parts) + "]" : "", unit_beside(dimension), about, bool(value));
+  remember(key, is_set ? "[" + listed(parts) + "]" : "", unit_beside(dimension), about, bool(value)).declared =
+      asked_numbers(dimension, range, size, fallback, about);
   return result;
 }
 
 std::string TomlInput::file(std::string_view key, std::string_view about) {
   const Value value = find(key, true, "the name of a file", about);
   const std::string path = word(key, value);
-  remember(key, toml_string(path), "", about, true);
+  remember(key, toml_string(path), "", about, true).declared = asked_file(about);
   return checked(value, here_->path_of(key), [&](const toml::node&) {
     if (!document_->read())
       throw BadValue{fmt::format("cannot read '{}': this scene may not name other files", path), {}};
@@ -307,6 +312,7 @@ void TomlInput::fail(std::string_view key, std::string_view reason, std::string_
 
 void TomlInput::finish() const { document_->finish(); }
 std::string TomlInput::resolved() const { return document_->resolved(); }
+const RequestedTable& TomlInput::requested() const { return document_->requested(); }
 const std::vector<std::string>& TomlInput::notes() const { return document_->notes(); }
 std::vector<Parameter> TomlInput::parameters() const { return document_->parameters().list(); }
 

@@ -21,6 +21,7 @@
 
 namespace talus {
 
+struct RequestedKey;
 struct RequestedTable;
 class TomlDocument;
 
@@ -60,6 +61,8 @@ class TomlInput final : public Input {
   // The scene that was read, every default spelled out, in SI: itself a scene that reads as the same values.
   std::string resolved() const;
   std::vector<Parameter> parameters() const;
+  // Every key that was asked for, with what it accepts.
+  const RequestedTable& requested() const;
   // Old names that the scene uses, each with its present one: "box.toml:12: a.b is now called a.c".
   const std::vector<std::string>& notes() const;
 
@@ -74,7 +77,7 @@ class TomlInput final : public Input {
   Value find(std::string_view key, bool required, std::string_view what, std::string_view about) const;
   template <class Read>
   auto checked(const Value& value, const std::string& path, Read read) const;
-  void remember(std::string_view key, std::string value, std::string unit, std::string_view about, bool is_given);
+  RequestedKey& remember(std::string_view key, std::string value, std::string unit, std::string_view about, bool is_given);
   std::string word(std::string_view key, const Value& value) const;
   [[noreturn]] void miss(std::string_view key, std::string_view what, std::string_view about) const;
   RequestedTable& open(std::string_view key, std::string_view about);
