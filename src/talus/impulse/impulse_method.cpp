@@ -115,12 +115,12 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   options_.time_step = in->number("time_step", dim::time, Range::positive(), std::nullopt, "time step");
   o.tolerance =
       in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
-                 "a step is solved when no impulse is further from what the conditions allow, over the mean impulse");
+                 "residual at which a step has converged: largest violation of the contact conditions over the mean impulse");
   o.max_sweeps =
       in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step stops without convergence; such steps are counted");
   const std::string way =
       in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
-                 "whether sweeps go on the way that earlier ones went: careful stays nearer to the step before");
+                 "whether sweeps extrapolate: not at all, carefully (stays nearer to the step before), or with momentum");
   o.acceleration = way == "none"      ? Acceleration::none
                    : way == "careful" ? Acceleration::careful
                                       : Acceleration::momentum;
@@ -131,7 +131,7 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
-  in->choice("law", {"none"}, "none", "of what lies between rigid grains; none: they are bare");
+  in->choice("law", {"none"}, "none", "law of the layer between rigid grains; none: bare grains");
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so none of its steps can fail to converge",

@@ -26,19 +26,19 @@ class RoweAnalysis final : public Analysis<2> {
   Channels<2> channels() const override {
     using Seen = Observation<2>;
     return {
-        {"rowe_strain", "1", "way of the upper platen since the start over the pitch of rows",
+        {"rowe_strain", "1", "travel of the upper platen since the start, over the pitch of rows",
          [this](const Seen& s) { return strain(s); }},
         {"ratio", "1",
          "stress on the lower platen over σ2; a platen has the width d/2 for each inclined contact of a gap between "
          "rows",
          [this](const Seen& s) { return per_force(s) * -s.state.bodies.force[s.state.grains() + pack_.bottom].y; }},
-        {"ratio_top", "1", "the same of the upper platen",
+        {"ratio_top", "1", "the same for the upper platen",
          [this](const Seen& s) { return per_force(s) * s.state.bodies.force[s.state.grains() + pack_.top].y; }},
         {"ratio_theory", "1",
          "Rowe, one interface that slides: tan 60° tan(φ_μ + β), sin β = sin 60° (1 − rowe_strain); nan from φ_μ + β "
          "= 90° on, where it does not slide",
          [this](const Seen& s) { return pack_.ratio_at(strain(s)); }},
-        {"platen_speed", "m/s", "of the upper platen, downward",
+        {"platen_speed", "m/s", "downward speed of the upper platen",
          [this](const Seen& s) { return -s.state.bodies.velocity[s.state.grains() + pack_.top].y; }}};
   }
 
@@ -92,7 +92,7 @@ class RoweAnalysis final : public Analysis<2> {
     add("rms_error_to_055", compared > 0 ? std::optional(std::sqrt(squares / compared)) : std::nullopt,
         "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55",
         theory ? "no rows at these strains" : locks);
-    add("crossing_strain", crossing, "way of the platen over the pitch of rows at which the ratio falls below 1",
+    add("crossing_strain", crossing, "travel of the platen, over the pitch of rows, at which the ratio falls below 1",
         "the ratio did not fall below 1");
     add("platen_force_mismatch", mismatch,
         "largest difference of the forces on the platens over the lower one, at full speed", still);

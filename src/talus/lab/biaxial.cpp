@@ -172,7 +172,7 @@ void add_validity(const SeriesData& series, Figures& out) {
   const auto residual = of_shear(series, "residual"), work = of_shear(series, "boundary_work");
   if (n > 1 && residual.size() == n && work.size() == n)
     missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
-  add_figure(out, "energy_balance_rel", missing, "1", "what the energy ledger misses during shear, over the work put in");
+  add_figure(out, "energy_balance_rel", missing, "1", "energy-balance error during shear, over the work put in");
   Real sum_cap = 0, sum_base = 0;
   for (const Real v : of_shear(series, "sigma1")) sum_cap += v;
   for (const Real v : of_shear(series, "sigma1_base")) sum_base += v;

@@ -76,7 +76,7 @@ class Consolidate final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read_isotropic(Input& in) {
     auto s = std::make_unique<Consolidate>();
-    const Real p = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "mean stress to reach");
+    const Real p = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "target of the mean stress");
     s->stress_.assign(D, p);
     s->read_common(in);
     return s;
@@ -143,7 +143,7 @@ class Shear final : public Stage<D> {
     if (D == 2 && s->mode_ == "plane-strain")
       in.fail("mode", "a plane sample is always in plane strain", "use triaxial: in the plane it is the biaxial test");
     s->confining_ = in.number("confining", dim::pressure, Range::positive(), std::nullopt,
-                              "stress held across the axis (simple: along it)");
+                              "lateral stress, held constant (simple: the stress along the axis)");
     s->strain_ = in.number("strain", dim::none, {0, 10, true, false}, std::nullopt,
                            "strain to reach: logarithmic axial strain, or tilt in simple shear");
     s->speed_ = Speed::read(in, 8e-4);
@@ -247,9 +247,9 @@ class Deform final : public Stage<D> {
 template <int D>
 std::vector<StageKind<D>> cell_stages() {
   return {
-      {"grow", "grow all radii to full size in a fixed cell", &Grow<D>::read},
-      {"isotropic", "bring the periodic cell to one pressure and to rest", &Consolidate<D>::read_isotropic},
-      {"consolidate", "bring the periodic cell to a stress along each axis and to rest", &Consolidate<D>::read_general},
+      {"grow", "grow all grains to full size in a fixed cell", &Grow<D>::read},
+      {"isotropic", "isotropic consolidation of the periodic cell to a pressure, until at rest", &Consolidate<D>::read_isotropic},
+      {"consolidate", "consolidation of the periodic cell to a stress along each axis, until at rest", &Consolidate<D>::read_general},
       {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
       {"deform", "mixed control of the periodic cell: a rate or a stress for each component", &Deform<D>::read},
   };

@@ -39,10 +39,10 @@ template <int D>
 ChannelGroup<D> force_channels() {
   using Seen = Observation<D>;
   return {[](const Experiment<D>&) -> Channels<D> {
-    return {{"force_mean", "N", "mean of the normal forces of contacts", [](const Seen& s) { return s.forces().mean; }},
-            {"force_deviation", "N", "standard deviation of the normal forces",
+    return {{"force_mean", "N", "mean normal contact force", [](const Seen& s) { return s.forces().mean; }},
+            {"force_deviation", "N", "standard deviation of normal contact forces",
              [](const Seen& s) { return s.forces().deviation; }},
-            {"force_max", "N", "largest normal force", [](const Seen& s) { return s.forces().most; }},
+            {"force_max", "N", "largest normal contact force", [](const Seen& s) { return s.forces().most; }},
             {"mobilised_friction", "1", "mean of tangential over normal force",
              [](const Seen& s) { return s.forces().mobilised; }}};
   }};

@@ -16,14 +16,14 @@ class Cycle final : public RememberingStage<D, CycleMemory> {
     s->traits.row_per_part = true;
     s->traits.platen = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
     s->travel_ = in.number("travel", dim::length, Range::positive(), std::nullopt,
-                           "way of the platen into the sample, from where it is at the start of the stage");
-    s->levels_ = in.integer("levels", 1, 100000, 25, "equal parts of the way, with a rest after each");
-    s->cycles_ = in.integer("cycles", 1, 1000000, 20, "times down and up again");
+                           "travel of the platen into the sample, from its position at the start of the stage");
+    s->levels_ = in.integer("levels", 1, 100000, 25, "equal parts of the travel, with a rest after each");
+    s->cycles_ = in.integer("cycles", 1, 1000000, 20, "number of loading cycles");
     s->speed_ = in.number("speed", dim::speed, Range::positive(), std::nullopt, "of the platen between two levels");
     s->unbalanced_ =
         in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which a rest ends");
     s->max_rest_ =
-        in.number("max_rest", dim::time, Range::positive(), 1e300, "longest rest; the row tells how it ended");
+        in.number("max_rest", dim::time, Range::positive(), 1e300, "longest rest; the row says how it ended");
     return s;
   }
   void begin(const Model<D>& model, State<D>& state) override {
@@ -73,7 +73,7 @@ class Cycle final : public RememberingStage<D, CycleMemory> {
 
 template <int D>
 StageKind<D> cycle_stage() {
-  return {"cycle", "press a platen in level by level and back, with a rest at each, again and again", &Cycle<D>::read};
+  return {"cycle", "load and unload by a platen, level by level with a rest at each, for a number of cycles", &Cycle<D>::read};
 }
 template StageKind<2> cycle_stage();
 template StageKind<3> cycle_stage();

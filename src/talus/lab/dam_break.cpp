@@ -30,9 +30,9 @@ class DamBreakAnalysis final : public Analysis<2> {
 
   Channels<2> channels() const override {
     using Seen = Observation<2>;
-    return {{"front", "1", "place of the foremost particle and half a spacing, over the width of the column",
+    return {{"front", "1", "position of the front (foremost particle plus half a spacing), over the width of the column",
              [this](const Seen& s) { return extent(s, 0) / dam_.width; }},
-            {"column_height", "1", "height of the highest particle and half a spacing, over the width of the column",
+            {"column_height", "1", "height of the column (highest particle plus half a spacing), over its width",
              [this](const Seen& s) { return extent(s, 1) / dam_.width; }},
             {"dam_time", "1", "t √(2g/a), a the width of the column",
              [this](const Seen& s) { return s.state.globals.time * std::sqrt(2 * dam_.gravity / dam_.width); }}};
@@ -44,7 +44,7 @@ class DamBreakAnalysis final : public Analysis<2> {
     Figures out;
     add_liquid_figure(out, "error", front_error(time, front, 0.2), "1",
         "largest relative error of the front against Martin and Moyce 1952, after the best shift of time up to 0.2", short_of);
-    add_liquid_figure(out, "tolerance", 0.1, "1", "that the error is held against", "");
+    add_liquid_figure(out, "tolerance", 0.1, "1", "tolerance of the error", "");
     const auto early = value_at(time, front, 2.0), late = value_at(time, front, 4.03);
     const Real measured = (4.94 - 2.29) / (4.03 - 2.0);
     add_liquid_figure(out, "slope_error", early && late ? std::optional((*late - *early) / (4.03 - 2.0) / measured - 1) : std::nullopt, "1",
@@ -75,13 +75,13 @@ class HydrostaticAnalysis final : public Analysis<2> {
     using Seen = Observation<2>;
     return {{"pressure_error", "1", "root mean square of p − ρ0 g depth over that of ρ0 g depth, the top two rows left out",
              [this](const Seen& s) { return error(s); }},
-            {"mean_height", "m", "of all particles",
+            {"mean_height", "m", "mean height of all particles",
              [](const Seen& s) {
                Real sum = 0;
                for (const Vec2& x : s.state.particles.position) sum += x.y;
                return sum / Real(std::max<std::size_t>(1, s.state.particles.size()));
              }},
-            {"speed_max", "m/s", "of the fastest particle", [](const Seen& s) {
+            {"speed_max", "m/s", "speed of the fastest particle", [](const Seen& s) {
                Real most = 0;
                for (const Vec2& v : s.state.particles.velocity) most = std::max(most, length(v));
                return most;
@@ -93,8 +93,8 @@ class HydrostaticAnalysis final : public Analysis<2> {
     const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
     Figures out;
     add_liquid_figure(out, "error", last(error), "1", "of the pressure at the end: root mean square over that of rho0 g depth", no_rows);
-    add_liquid_figure(out, "tolerance", 0.02, "1", "that the error is held against", "");
-    add_liquid_figure(out, "speed_final", last(speed), "m/s", "of the fastest particle at the end", no_rows);
+    add_liquid_figure(out, "tolerance", 0.02, "1", "tolerance of the error", "");
+    add_liquid_figure(out, "speed_final", last(speed), "m/s", "speed of the fastest particle at the end", no_rows);
     add_liquid_figure(out, "height_drift_over_spacing",
         height.empty() ? std::nullopt : std::optional((height.back() - height.front()) / tank_.spacing), "1",
         "change of the mean height of particles over their spacing", no_rows);

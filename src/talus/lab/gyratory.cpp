@@ -16,17 +16,17 @@ class GyratoryAnalysis final : public Analysis<3> {
 
   Channels<3> channels() const override {
     using Seen = Observation<3>;
-    return {{"gyration", "1", "gyrations done; nan before the mould gyrates",
+    return {{"gyration", "1", "gyrations completed; nan before the mould gyrates",
              [](const Seen& s) { return gyrations(s.model, s.state).value_or(NAN); }},
-            {"height", "m", "from the base to the platen", [this](const Seen& s) { return height(s); }},
+            {"height", "m", "height of the specimen, from the base to the platen", [this](const Seen& s) { return height(s); }},
             {"h_min", "m", "volume of the grains over the area of the mould", [this](const Seen& s) { return least_height(s); }},
             {"voids", "1", "1 − h_min/h", [this](const Seen& s) { return 1 - least_height(s) / height(s); }, {}, "voids"},
-            {"platen_load", "N", "that the platen is pushed down with, its own weight left out",
+            {"platen_load", "N", "load on the platen, without its weight",
              [this](const Seen& s) { return s.state.bodies.applied.empty() ? 0 : -s.state.bodies.applied[wall(s, s_.top)].z; }},
-            {"platen_weight", "N", "of the platen", [this](const Seen& s) { return -s.state.bodies.mass[wall(s, s_.top)] * weight_per_mass(s.model, s.state).z; }},
-            {"grains_weight", "N", "of all grains", [](const Seen& s) { return weight_of_grains(s); }},
-            {"base_force_z", "N", "of the base on the grains, up", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
-            {"mould_force_z", "N", "of the mould on the grains, up", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }}};
+            {"platen_weight", "N", "weight of the platen", [this](const Seen& s) { return -s.state.bodies.mass[wall(s, s_.top)] * weight_per_mass(s.model, s.state).z; }},
+            {"grains_weight", "N", "weight of all grains", [](const Seen& s) { return weight_of_grains(s); }},
+            {"base_force_z", "N", "upward force of the base on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
+            {"mould_force_z", "N", "upward force of the mould on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }}};
   }
 
   Figures figures(const SeriesData& series) const override {

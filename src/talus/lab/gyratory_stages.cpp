@@ -47,7 +47,7 @@ class Compress final : public Stage<D> {
     s->traits.frees_walls = true;
     s->traits.platen = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
     s->force_ = in.number("force", dim::force, Range::positive(), std::nullopt, "load of the platen");
-    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of the platen");
+    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen");
     s->ramp_ = in.number("load_time", dim::time, Range::not_negative(), 0.0, "time in which the load rises from nothing");
     s->speed_ = in.number("slow", dim::speed, Range::positive(), std::nullopt, "the stage ends when the platen is slower, under its full load");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
@@ -94,11 +94,11 @@ class Gyrate final : public Stage<D> {
     s->mould_ = in.text("mould", std::nullopt, "the wall that gyrates about its own point: a cylinder");
     s->stress_ = in.number("stress", dim::pressure, Range::positive(), std::nullopt, "load of the platen over the mould's section");
     s->from_ = in.number("force_from", dim::force, Range::not_negative(), 0.0, "load at the start");
-    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of the platen");
+    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen");
     s->angle_ = in.number("angle", dim::angle, {0, pi / 8, false, false}, std::nullopt, "between the mould's axis and the vertical");
-    s->period_ = in.number("period", dim::time, Range::positive(), 2.0, "of one gyration");
-    s->tilt_time_ = in.number("tilt_time", dim::time, Range::positive(), std::nullopt, "in which the mould tilts and the load rises");
-    s->gyrations_ = in.number("gyrations", dim::none, Range::positive(), std::nullopt, "how many");
+    s->period_ = in.number("period", dim::time, Range::positive(), 2.0, "period of one gyration");
+    s->tilt_time_ = in.number("tilt_time", dim::time, Range::positive(), std::nullopt, "time in which the mould tilts and the load rises");
+    s->gyrations_ = in.number("gyrations", dim::none, Range::positive(), std::nullopt, "number of gyrations");
     return s;
   }
   void plan(Model<D>& model, const State<D>& state) const override {

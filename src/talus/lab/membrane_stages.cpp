@@ -24,7 +24,7 @@ class Trim final : public RememberingStage<D, TrimMemory> {
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Trim>();
     s->height_ = in.number("height", dim::length, Range::positive(), std::nullopt,
-                           "grains whose centre lies higher along the last axis are taken away");
+                           "grains whose centre is higher along the last axis are removed");
     s->traits.has_steps = false;
     s->traits.changes_bodies = true;
     s->traits.platen = in.text("platen", std::nullopt, "the wall that is laid on the others: a [boundary.NAME]");
@@ -44,8 +44,8 @@ class Trim final : public RememberingStage<D, TrimMemory> {
   bool done(const Observation<D>&) const override { return true; }
   double progress(const Observation<D>&) const override { return 1; }
   void figures(const Observation<D>& seen, Figures& out) const override {
-    out.push_back({"grains_removed", Real(this->memory(seen.state).removed), "1", "grains that were taken away", ""});
-    out.push_back({"grains_left", Real(seen.state.grains()), "1", "grains of the sample", ""});
+    out.push_back({"grains_removed", Real(this->memory(seen.state).removed), "1", "number of grains removed", ""});
+    out.push_back({"grains_left", Real(seen.state.grains()), "1", "number of grains left", ""});
   }
 
  private:
@@ -63,7 +63,7 @@ class Confine final : public RememberingStage<D, ConfineMemory> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Confine>();
-    s->increments_ = in.integer("increments", 1, 1000000, 20, "in which the stresses are raised");
+    s->increments_ = in.integer("increments", 1, 1000000, 20, "number of increments in which the stresses are raised");
     s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
                                "unbalanced force ratio at which the next increment comes");
     s->tolerance_ = in.number("wall_tolerance", dim::none, {0, 1, true, false}, 0.01,

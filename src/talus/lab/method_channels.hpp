@@ -37,7 +37,7 @@ ChannelGroup<D> servo_channels() {
              "largest |stress − target| of a held component over the servo's reference, or |force − target|/target of "
              "a wall",
              [](const Seen& s) { return s.servo_error(); }},
-            {"servo_limited", "1", "steps since the start in which a servo ran at its fastest",
+            {"servo_limited", "1", "steps since the start in which a servo ran at its speed limit",
              [](const Seen& s) { return Real(s.state.globals.servo_limited); }}};
   }};
 }

@@ -15,7 +15,7 @@ ChannelGroup<D> particle_ledger_channels() {
                     ledger_entry<D>("diffusion_work", "put in by diffusion of density; negative: taken", &E::model),
                     ledger_entry<D>("gravity_work", "put in by gravity", &E::gravity),
                     ledger_entry<D>("initial_energy", "held at step 0", &E::initial),
-                    {"residual", "J", "given − gone − held: what does not add up", energy_residual<D>},
+                    {"residual", "J", "energy-balance error: work put in − energy dissipated − energy held", energy_residual<D>},
                     {"energy_residual_rel",
                      "1",
                      "residual over the largest of |boundary|, |gravity| and |growth| work, and over what is held if that is more",
@@ -24,7 +24,7 @@ ChannelGroup<D> particle_ledger_channels() {
                        const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), e.initial, e.held()});
                        return through > 0 ? energy_residual(s) / through : 0;
                      },
-                     {Reduce::last, "energy_residual_rel", "what the energy ledger misses at the end, over the work put in or the energy held"},
+                     {Reduce::last, "energy_residual_rel", "energy-balance error at the end, over the larger of work put in and energy held"},
                      "energy"}};
           },
           "particles, dynamics.ledger", [](const Experiment<D>& x) { return x.model.options.ledger && !has_grains(x); }};

@@ -15,7 +15,7 @@ class Press final : public RememberingStage<D, PressMemory> {
     s->ramp_ =
         in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which it reaches this speed from rest");
     const Range way = in.has("height") ? Range::positive() : Range{0, 1, true, true};  // before it meets the other wall
-    s->strain_ = in.number("strain", dim::none, way, std::nullopt, "way of the platen over `height`");
+    s->strain_ = in.number("strain", dim::none, way, std::nullopt, "travel of the platen over `height`");
     s->height_ =
         in.number("height", dim::length, Range::not_negative(), 0.0,
                   "length that the strain refers to; 0: from the platen to the wall that faces it, at the start");

@@ -79,10 +79,10 @@ constexpr RestFigure rest_figures[] = {
     {"pressure", "Pa", "mean normal stress at rest"},
     {"shear_stress_rel", "1", "largest shear stress at rest over that pressure"},
     {"equilibrium_ratio", "1", "unbalanced force ratio at rest: sum of resultants over sum of contact forces"},
-    {"steps_to_equilibrium", "1", "steps from the start to rest; of a single cell with those of its making"},
-    {"t_cell_s", "s", "wall time that the making of the cell took"},
+    {"steps_to_equilibrium", "1", "steps from the start until at rest; for a single cell including its preparation"},
+    {"t_cell_s", "s", "wall time of making the cell"},
     {"t_replicate_s", "s", "wall time of copying it"},
-    {"t_gen_s", "s", "wall time of making the cell, copying it and coming to rest"}};
+    {"t_gen_s", "s", "wall time of making, copying and equilibrating the sample"}};
 
 template <int D>
 Real shear_share(const Mat<D>& stress) {

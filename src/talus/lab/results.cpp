@@ -134,7 +134,7 @@ Figures shear_figures(const SeriesData& series, int stage) {
       "logarithmic volumetric strain at the end, compression positive");
   add(out, "inertial_number_max", fastest, "1", "largest I = rate D50 sqrt(density / p) during shear");
   add(out, "energy_residual_rel", energy_missing(part), "1",
-      "what the energy ledger misses during shear, over the boundary work of shear");
+      "energy-balance error during shear, over the boundary work of shear");
   return out;
 }
 

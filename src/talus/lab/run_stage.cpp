@@ -9,7 +9,7 @@ class Run final : public Stage<D> {
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Run>();
     s->traits.needs_contacts = false;
-    s->time_ = in.number("time", dim::time, Range::positive(), std::nullopt, "how long; it ends within a hundred steps after");
+    s->time_ = in.number("time", dim::time, Range::positive(), std::nullopt, "simulated time; the stage ends within a hundred steps after it");
     return s;
   }
   bool done(const Observation<D>& seen) const override { return seen.stage_time() >= time_; }
@@ -24,7 +24,7 @@ class Run final : public Stage<D> {
 
 template <int D>
 StageKind<D> run_stage() {
-  return {"run", "move for a time", &Run<D>::read};
+  return {"run", "run for a given time", &Run<D>::read};
 }
 template StageKind<2> run_stage();
 template StageKind<3> run_stage();

@@ -13,7 +13,7 @@ ChannelGroup<D> clock_channels() {
   return {[](const Experiment<D>&) -> Channels<D> {
     return {{"step", "1", "steps since the start", [](const Seen& s) { return Real(s.state.globals.step); }},
             {"time", "s", "simulated time since the start", [](const Seen& s) { return s.state.globals.time; }},
-            {"stage", "1", "number of the running stage, from 0",
+            {"stage", "1", "number of the current stage, from 0",
              [](const Seen& s) { return Real(s.state.globals.stage.index); }},
             {"dt", "s", "time step", [](const Seen& s) { return s.state.globals.dt; }}};
   }};
@@ -86,9 +86,9 @@ ChannelGroup<D> wall_channels() {
             Channels<D> out;
             for (std::size_t w = 0; w < x.model.walls.size(); ++w) {
               const Channels<D> of_wall{
-                  {"wall_NAME_force", "N", "push of the sample on the wall, along its normal",
+                  {"wall_NAME_force", "N", "normal force of the sample on the wall",
                    [w](const Seen& s) { return push_on_wall(s.model, s.state, w); }},
-                  {"wall_NAME_stress", "Pa", "that push over the wall's area now",
+                  {"wall_NAME_stress", "Pa", "that force over the current area of the wall",
                    [w](const Seen& s) { return measure::wall_stress(s.model, s.state, w, s.box()); }},
                   {"wall_NAME_position", "m",
                    "position along the wall's normal, which points into the sample: an upper wall at z has −z",

@@ -25,12 +25,12 @@ const std::vector<StageKind<D>>& stage_kinds() {
     all.insert(all.end(),
                {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
-                   {"trim", "take away grains above a height, and lay a platen on the others", &read_trim<D>},
+                   {"trim", "remove grains above a height, and place a platen on the others", &read_trim<D>},
                    {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
-                   {"compress", "lay a platen on the sample and load it until it hardly moves", &read_compress<D>},
+                   {"compress", "place a platen on the sample and load it until it almost stops", &read_compress<D>},
                    {"gyrate", "gyrate a mould under a loaded platen", &read_gyrate<D>},
-                   {"settle", "fall and come to rest under gravity and walls", &Rest<D>::read_settle},
-                   {"relax", "come to rest in a fixed cell", &Rest<D>::read_relax},
+                   {"settle", "settle under gravity and walls until at rest", &Rest<D>::read_settle},
+                   {"relax", "relax in a fixed cell until at rest", &Rest<D>::read_relax},
                    {"collide", "one collision, from before contact to after it", &Collide<D>::read},
                    {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
                });
@@ -48,7 +48,7 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   const auto it = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.word == kind; });
   auto stage = it->read(in);
   stage->kind = kind;
-  stage->name = in.text("name", kind, "how the stage is called in the series and the report");
+  stage->name = in.text("name", kind, "name of the stage in series and report");
   const std::string axis =
       in.choice("axis", D == 3 ? std::vector<std::string>{"x", "y", "z"} : std::vector<std::string>{"x", "y"},
                 D == 3 ? "z" : "y", "axis that q and the axial strain refer to");
@@ -56,16 +56,16 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
   stage->friction_scale = in.number("friction_scale", dim::none, Range::not_negative(), kind == "grow" ? 0.0 : 1.0,
                                     "multiplies every friction coefficient while the stage runs");
   stage->settings.time_step = in.number("time_step", dim::time, Range::not_negative(), 0.0,
-                                        "of contact dynamics while the stage runs; 0: that of [impulse]");
+                                        "time step of contact dynamics during the stage; 0: that of [impulse]");
   stage->settings.tolerance = in.number("solver_tolerance", dim::none, {0, 1, false, false}, 0.0,
-                                        "of the contact solver while the stage runs; 0: that of [impulse]");
+                                        "tolerance of the contact solver during the stage; 0: that of [impulse]");
   stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
                                 "an error stops the run when the stage takes longer; 0: no limit");
   stage->probe_every =
       in.integer("probe_every", 0, 1000000000, 0, "steps between rows of the series; 0: as in [probes]");
   stage->membrane = in.flag("membrane", false, "whether the scene's membrane acts while the stage runs");
   stage->ramp_time = in.number("ramp_time", dim::time, Range::not_negative(), 0.0,
-                               "time over which gravity and friction change from the start of the stage");
+                               "time over which gravity and friction change, from the start of the stage");
   if (in.has("gravity")) {
     const auto g = in.numbers("gravity", dim::acceleration, Range::any(), D, std::nullopt,
                               "gravity at the end of ramp_time, and from then on");

@@ -23,7 +23,7 @@ struct Matter {
   Real viscosity = 0;  // Pa s
 
   static Matter read(Input& in) {
-    const std::string word = in.choice("model", model_names(), std::nullopt, "how it answers to deformation");
+    const std::string word = in.choice("model", model_names(), std::nullopt, "constitutive model");
     Matter m;
     std::apply([&](const auto&... model) { (read_if(word, model, in, m), ...); }, Models{});
     return m;

@@ -16,7 +16,7 @@ struct Tait {
     Tait t;
     t.density = in.number("density", dim::density, Range::positive(), std::nullopt, "mass per volume at rest");
     t.sound_speed = in.number("sound_speed", dim::speed, Range::positive(), std::nullopt,
-                              "speed of sound in the computation: ten times the fastest motion keeps the density within 1 %");
+                              "numerical speed of sound: ten times the fastest motion keeps the density within 1 %");
     t.tension = in.flag("tension", false, "whether it carries tension; a liquid with a free surface does not") ? 1 : 0;
     return t;
   }

@@ -70,7 +70,7 @@ void shuffle(std::vector<Real>& d, u64 seed) {
 Sizes read_single(Input& in, std::size_t count) {
   const bool by_radius = in.has("radius");
   const Real size = in.number(by_radius ? "radius" : "diameter", dim::length, Range::positive(), std::nullopt,
-                              "of every grain (diameter or radius)");
+                              "size of every grain (give diameter or radius)");
   Sizes s;
   s.diameters.assign(count, by_radius ? 2 * size : size);
   return s;
@@ -149,7 +149,7 @@ Sizes read_sieve(Input& in, std::size_t count, int power) {
 // So many of each hundred in each class, by largest remainder; sizes are linear by number within a class.
 Sizes read_classes(Input& in, std::size_t count) {
   const auto edges = in.numbers("edges", dim::length, Range::positive(), 0, std::nullopt, "sieve sizes between classes, from the smallest");
-  const auto shares = in.numbers("shares", dim::none, Range::not_negative(), 0, std::nullopt, "of all grains by number, one for each class");
+  const auto shares = in.numbers("shares", dim::none, Range::not_negative(), 0, std::nullopt, "share of grains by number, one for each class");
   if (edges.size() < 2 || shares.size() + 1 != edges.size())
     in.fail("shares", "there is one share for each two neighbouring edges", std::to_string(edges.size() - 1) + " numbers are needed");
   Real total = 0;

@@ -146,7 +146,7 @@ Heading read_heading(Input& in) {
                        "what moves the sample: soft contacts in short steps, rigid ones solved in long steps, or smoothed particles");
   h.dimension = int(in.integer("dimension", 2, 3, 3, "2: discs and polygons in a plane, 3: spheres and hulls in space"));
   h.seed = u64(in.integer("seed", 0, 1000000000000, 1, "seed of all random numbers"));
-  h.replicates = in.integer("replicates", 1, 1000, 1, "runs with seed, seed + 1, ...");
+  h.replicates = in.integer("replicates", 1, 1000, 1, "number of runs, with seed, seed + 1, ...");
   h.device = in.choice("device", {"cpu", "cuda"}, "cpu", "where to run");
   return h;
 }
@@ -301,7 +301,7 @@ void read_cadence(Input& in, lab::Cadence& cadence) {
   cadence.film_every = output->integer("film_every", 0, 1000000000, 0, "steps between frames of a film, an animated PNG; 0: none");
   cadence.vtk = output->flag("vtk", true, "write files for ParaView");
   cadence.vtk_every =
-      output->integer("vtk_every", 0, 1000000000, 0, "steps between them; 0: at the end of each stage");
+      output->integer("vtk_every", 0, 1000000000, 0, "steps between these files; 0: at the end of each stage only");
 }
 
 // Grains, how they touch, and the walls around them. Side forces: Pa.

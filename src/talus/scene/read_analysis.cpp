@@ -24,7 +24,7 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
     for (const auto& w : x.model.walls) names.push_back(w.name);
     const std::string top = in.choice("top", names, std::nullopt, "the platen: a [boundary.NAME] or a wall of a box");
     s.top = std::size_t(std::find(names.begin(), names.end(), top) - names.begin());
-    s.dropped = in.integer("dropped", 0, 1000000, 5, "first cycles that do not count");
+    s.dropped = in.integer("dropped", 0, 1000000, 5, "first cycles, which are dropped");
     s.threshold = in.number("threshold", dim::force, Range::not_negative(), 4e-3, "weaker contacts do not count for Z");
     s.classes.low = in.number("force_low", dim::force, Range::positive(), 1e-4, "lower end of the classes of forces");
     s.classes.high = in.number("force_high", dim::force, Range::positive(), 1.0, "upper end of the classes of forces");
@@ -37,7 +37,7 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
       if (!found && table->text("kind", "", "what the stage does") == "cycle") {
         found = true;
         s.stage = index;
-        s.levels = table->integer("levels", 1, 100000, 25, "equal parts of the way, with a rest after each");
+        s.levels = table->integer("levels", 1, 100000, 25, "equal parts of the travel, with a rest after each");
       }
       ++index;
     }
@@ -63,9 +63,9 @@ template <int D>
 void read_gyratory(Input& in, lab::Experiment<D>& x) {
   if constexpr (D == 3) {
     lab::GyratorySettings s;
-    s.top = read_wall_name(in, "top", x.model, "the platen on the specimen: a [boundary.NAME]");
-    s.base = read_wall_name(in, "base", x.model, "the plate below it");
-    s.mould = read_wall_name(in, "mould", x.model, "the cylinder around it");
+    s.top = read_wall_name(in, "top", x.model, "platen on the specimen: a [boundary.NAME]");
+    s.base = read_wall_name(in, "base", x.model, "base plate: a [boundary.NAME]");
+    s.mould = read_wall_name(in, "mould", x.model, "mould: a [boundary.NAME]");
     s.area = wall_shape(x.model, x.state, s.mould).section(2);
     if (!(s.area > 0)) in.fail("mould", "this wall encloses nothing across z", "use a [boundary.NAME] with kind = \"cylinder\"");
     x.analysis = lab::gyratory_analysis(s);
@@ -115,7 +115,7 @@ void read_analysis(Input& scene, lab::Experiment<D>& x, const std::vector<Group>
     else if (ends_alike)
       pack.limit = lab::rowe_limit(pack.phi_mu, rows.inclined, 2);
     for (const auto& [key, wall] : {std::pair{"top", &pack.top}, std::pair{"bottom", &pack.bottom}})
-      *wall = read_wall_name(*in, key, x.model, "the platen there: a [boundary.NAME]");
+      *wall = read_wall_name(*in, key, x.model, "platen at this end: a [boundary.NAME]");
     pack.top_start = x.state.bodies.position[x.state.grains() + pack.top].y;
     x.analysis = lab::rowe_analysis(pack);
   } else {

@@ -47,7 +47,7 @@ void draw_polygons(Input& in, Group& g, u64 seed) {
   recipe.longest = in.number("longest", dim::none, {1, 100, true, false}, 1.08,
                              "largest over smallest width before stretching; polygons beyond it are drawn again");
   recipe.shortest_edge = in.number("shortest_edge", dim::none, Range::below(0, 1), 0.05,
-                                   "over the diameter; polygons with shorter edges are drawn again");
+                                   "shortest edge over the diameter; polygons with shorter ones are drawn again");
   Rng rng{seed, 0x901790, 0};
   i64 drawn = 0;
   for (const Real d : g.diameters) {
@@ -117,7 +117,7 @@ void make_shapes(Group& g, u64 seed) {
 
 std::string placement_of(Input& group) {
   return group.table("place", true, "where the grains start")
-      ->choice("kind", placements, std::nullopt, "how positions are made");
+      ->choice("kind", placements, std::nullopt, "how the grains are placed");
 }
 
 std::vector<int> read_layout(Input& place) {
@@ -179,7 +179,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   g.material = find_material(in, "material", model.materials);
   method.check_grains(in, shape, model.materials[g.material]);
   const auto place = in.table("place", true, "where the grains start");
-  const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
+  const std::string kind = place->choice("kind", placements, std::nullopt, "how the grains are placed");
   check_placement<D>(*place, kind);
   if (kind == "file") return g;  // sizes come with the positions
   i64 count = 0;
@@ -193,7 +193,7 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
   } else if (kind == "rows") {
     for (const int n : read_layout(*place)) count += n;
   } else if (kind == "collision") {
-    count = place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") == "sphere" ? 2 : 1;
+    count = place->choice("target", {"sphere", "wall"}, "sphere", "target of the first grain") == "sphere" ? 2 : 1;
   } else if (kind == "list") {
     count =
         i64(place->numbers("positions", dim::length, Range::any(), 0, std::nullopt, "x, y(, z) of each grain in turn")
@@ -278,7 +278,7 @@ std::vector<Vec2> place_in_rows(Input& place, const std::vector<Real>& diameters
 // A small gap apart, along the last axis, in the middle of the cell; the wall comes with the boundaries.
 template <int D>
 std::vector<Vec<D>> place_for_collision(Input& place, const std::vector<Real>& diameters, const Cell<D>& cell) {
-  const Real gap = place.number("gap", dim::length, Range::positive(), 1e-6 * diameters[0], "distance at the start");
+  const Real gap = place.number("gap", dim::length, Range::positive(), 1e-6 * diameters[0], "gap at the start");
   Vec<D> at;
   for (int k = 0; k < D; ++k) at[k] = cell.h(k, k) / 2;
   std::vector<Vec<D>> points{at};
@@ -318,7 +318,7 @@ template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
                                            const std::vector<std::pair<Vec<D>, Real>>& before) {
   const auto place = g.table->table("place", true, "where the grains start");
-  const std::string kind = place->choice("kind", placements, std::nullopt, "how positions are made");
+  const std::string kind = place->choice("kind", placements, std::nullopt, "how the grains are placed");
   Cell<D>& cell = state.globals.cell;
   if (g.from_file)
     place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");

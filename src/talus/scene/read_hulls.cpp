@@ -16,8 +16,8 @@ Real Group::volume(std::size_t i, int dimension) const {
 
 void read_hulls(Input& in, Group& g, u64 seed) {
   sampling::HullRecipe recipe;
-  recipe.count = int(in.integer("shapes", 1, 1000, recipe.count, "how many shapes are drawn; each grain has one of them"));
-  recipe.corners = int(in.integer("corners_per_hull", 8, 64, recipe.corners, "points whose hull a shape is"));
+  recipe.count = int(in.integer("shapes", 1, 1000, recipe.count, "number of shapes; each grain has one of them"));
+  recipe.corners = int(in.integer("corners_per_hull", 8, 64, recipe.corners, "number of points whose hull is a shape"));
   recipe.volume_mean = in.number("volume_unit", dim::none, {recipe.volume_low, recipe.volume_high, true, true}, recipe.volume_mean,
                                  "mean volume of the shapes over the cube of the sieve size");
   recipe.surface_mean = in.number("surface_unit", dim::none, {recipe.surface_low, recipe.surface_high, true, true}, recipe.surface_mean,
@@ -29,9 +29,9 @@ void read_hulls(Input& in, Group& g, u64 seed) {
 
 std::vector<Vec3> place_in_rings(Input& place, const Group& g, const Cell<3>& cell) {
   sampling::RingPlan plan;
-  plan.radius = 0.5 * place.number("diameter", dim::length, Range::positive(), std::nullopt, "of the mould that the grains lie in");
-  plan.spacing = place.number("spacing", dim::none, {1, 100, true, false}, 1.02, "distance of neighbours over what they need");
-  plan.base = to_vec<3>(place.numbers("base", dim::length, Range::any(), 3, std::vector<Real>{0, 0, 0}, "where the mould's axis meets its floor"));
+  plan.radius = 0.5 * place.number("diameter", dim::length, Range::positive(), std::nullopt, "diameter of the mould that the grains are placed in");
+  plan.spacing = place.number("spacing", dim::none, {1, 100, true, false}, 1.02, "distance of neighbours over their size");
+  plan.base = to_vec<3>(place.numbers("base", dim::length, Range::any(), 3, std::vector<Real>{0, 0, 0}, "intersection of the mould's axis and its floor"));
   std::vector<Real> radii;
   for (std::size_t i = 0; i < g.diameters.size(); ++i) radii.push_back(g.reach(i));
   const std::vector<Vec3> points = sampling::place_in_rings(plan, radii);

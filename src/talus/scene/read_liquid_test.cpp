@@ -12,7 +12,7 @@ std::unique_ptr<lab::Analysis<2>> read_liquid_test(Input& in, const std::string&
   const Real density = p.density[0], spacing = std::sqrt(p.mass[0] / density), gravity = length(x.state.globals.gravity);
   if (kind == "dam-break")
     return lab::dam_break_analysis(
-        {in.number("width", dim::length, Range::positive(), std::nullopt, "of the column before it breaks"), gravity, spacing});
+        {in.number("width", dim::length, Range::positive(), std::nullopt, "width of the column before the collapse"), gravity, spacing});
   return lab::hydrostatic_analysis(
       {in.number("surface", dim::length, Range::positive(), std::nullopt, "height of the free surface"), density, gravity, spacing});
 }

@@ -85,7 +85,7 @@ template <int D>
 void read_temperature(Input& group, State<D>& state, u32 first, std::size_t count, u64 seed) {
   const Real temperature =
       group.number("granular_temperature", temperature_unit, Range::not_negative(), 0.0,
-                   "mean of the squares of one component of the velocities, weighed by mass: they are drawn at random; 0: none");
+                   "granular temperature: mass-weighted mean square of a velocity component, drawn at random; 0: at rest");
   if (temperature == 0) return;
   Bodies<D>& b = state.bodies;
   std::vector<std::size_t> grains;

@@ -11,12 +11,12 @@ void read_multi_contact(Input& scene, Model<D>& model, const Method<D>& method) 
   MultiContactModel& b = model.multi_contact;
   const auto names = multi_contact_names();
   const std::string kind =
-      in->choice("model", names, "multi-contact", "what a force does to the rest of a grain's surface");
+      in->choice("model", names, "multi-contact", "how a contact force moves the rest of a grain's surface");
   b.kind = MultiContactKind(std::find(names.begin(), names.end(), kind) - names.begin());
   const Real gamma = in->number("gamma", dim::none, Range::positive(), 1.19,
                                 "multiplies every displacement of model multi-contact; the others have 1");
   b.gamma = b.kind == MultiContactKind::multi_contact ? gamma : 1;
-  b.self_term = in->flag("self_term", false, "point-on-sphere: what a contact does to itself beyond Hertz");
+  b.self_term = in->flag("self_term", false, "point-on-sphere: effect of a contact on itself beyond Hertz");
   b.tangential = in->flag("tangential", false, "friction forces at contacts move the surface at others, too");
   if (b.tangential && b.kind == MultiContactKind::point_on_sphere)
     in->fail("tangential", "point-on-sphere has normal forces alone: its series is of a load about an axis",
@@ -25,7 +25,7 @@ void read_multi_contact(Input& scene, Model<D>& model, const Method<D>& method) 
                        "solve forces and displacements together in each step; false: forces of the last step");
   b.tolerance = in->number("tolerance", dim::none, {0, 1e-2, true, false}, 1e-10,
                            "change of a force over the largest at which an iteration ends");
-  b.max_iterations = in->integer("max_iterations", 1, 1000000, 2000, "after which an iteration has failed");
+  b.max_iterations = in->integer("max_iterations", 1, 1000000, 2000, "number of iterations after which the run stops");
   b.reach = in->number("reach", dim::none, {0, 1, true, false}, 0.15,
                        "gaps up to this share of the two radii are watched for displacements that close them");
   if (!b.acts()) return;

@@ -106,7 +106,7 @@ void check_cell(const Input& in, const State<D>& cell) {
 
 bool takes_cell(Input& scene) {
   if (!scene.has("sample")) return false;
-  const auto in = scene.table("sample", true, "a sample that another run has left");
+  const auto in = scene.table("sample", true, "a sample from another run");
   for (const char* key : {"scene", "replicas", "open", "dD", "v_ini"})
     if (in->has(key)) return true;
   return in->has("file") && in->text("file", "", "what another run left").ends_with(".h5");
@@ -118,10 +118,10 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   for (const char* key : {"grains", "cell"})
     if (scene.has(key)) scene.fail(key, "grains and cell come with the sample", std::string("leave ") + key + " or sample out");
   if (scene.has("boundary")) scene.fail("boundary", "there are no walls around copies of a cell yet", "leave it out");
-  const auto in = scene.table("sample", true, "a sample that another run has left");
+  const auto in = scene.table("sample", true, "a sample from another run");
   ParentRequest request;
   request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
-  request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, and never twice");
+  request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, once");
   for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
   if (request.file.empty() && request.scene.empty())
     in->fail("scene", "neither a scene nor a file of a cell is given", "state one of them");
@@ -130,7 +130,7 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   disturbance.diameters = in->number("dD", dim::none, Range::below(0, 0.5), 0.0,
                                      "diameters are multiplied by 1 + U(-dD, dD) before the first step");
   disturbance.speed = in->number("v_ini", dim::speed, Range::not_negative(), 0.0,
-                                 "speed that every grain gets before the first step, each in a direction of its own");
+                                 "initial speed of every grain, in a random direction");
   const Real limit = in->number("unbalanced", dim::none, {0, 1, true, false}, 1e-3,
                                 "a cell with a larger unbalanced force ratio is not at rest, and refused");
 
@@ -172,12 +172,12 @@ void read_replica_test(Input& scene, Input& in, lab::Experiment<D>& x, const lab
   s.origin = origin;
   const std::string rest = in.text("rest", "rest", "name of the stage after which the sample is measured");
   s.ball = in.number("ball", dim::none, {0, 1, true, false}, 0.8, "diameter of the inner region over the smallest width of the cell");
-  if (in.number("Z", dim::none, Range::not_negative(), 0.0, "contacts per grain that the cell shall have; 0: as they come") > 0)
+  if (in.number("Z", dim::none, Range::not_negative(), 0.0, "target coordination number of the cell; 0: no target") > 0)
     in.fail("Z", "there is no search for a number of contacts yet", "set it to 0, and see what porosity and friction_prep give");
   std::vector<std::string> names, kinds;
   for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
     kinds.push_back(table->text("kind", "", "what the stage does"));
-    names.push_back(table->text("name", kinds.back(), "how the stage is called in the series and the report"));
+    names.push_back(table->text("name", kinds.back(), "name of the stage in series and report"));
   }
   s.rest = std::size_t(std::find(names.begin(), names.end(), rest) - names.begin());
   s.shear = std::size_t(std::find(kinds.begin(), kinds.end(), "shear") - kinds.begin());

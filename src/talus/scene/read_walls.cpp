@@ -27,7 +27,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
     const Real duration =
         in.number("duration", dim::time, Range::positive(), std::nullopt, "time the displacement takes");
     d.velocity = (1 / duration) *
-                 to_vec<D>(in.numbers("displacement", dim::length, Range::any(), D, std::nullopt, "way of the wall"));
+                 to_vec<D>(in.numbers("displacement", dim::length, Range::any(), D, std::nullopt, "travel of the wall"));
     d.until = duration;
   } else {
     const bool free = control == "free", force = control == "force" || (free && in.has("force"));
@@ -38,7 +38,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
                                  "force of the sample on the wall to hold")
                      : in.number("stress", dim::pressure, Range::positive(), std::nullopt,
                                  "stress of the sample on the wall to hold");
-    if (free) d.mass = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of a free wall");
+    if (free) d.mass = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of a free wall");
     if (!free)
       d.speed_max = in.number("speed_max", dim::speed, Range::positive(), std::nullopt, "fastest answer of the servo");
     if (!free)
@@ -60,11 +60,11 @@ void collision_wall(Input& scene, const Model<D>& model, const State<D>& state, 
   for (const auto& g : groups) {
     if (placement_of(*g.table) != "collision") continue;
     const auto place = g.table->table("place", true, "where the grains start");
-    if (place->choice("target", {"sphere", "wall"}, "sphere", "what the first grain will hit") != "wall") continue;
+    if (place->choice("target", {"sphere", "wall"}, "sphere", "target of the first grain") != "wall") continue;
     if (state.globals.cell.periodic[D - 1])
       scene.fail("cell", "a wall needs an edge that is not periodic", "set cell.periodic = [0, 0, 0]");
     const Real gap =
-        place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "distance at the start");
+        place->number("gap", dim::length, Range::positive(), 1e-6 * g.diameters[0], "gap at the start");
     sampling::PlacedWall<D> p;
     p.name = "target";
     p.material = place->has("target_material") ? find_material(*place, "target_material", model.materials) : g.material;
@@ -240,7 +240,7 @@ void read_membrane(Input& scene, Model<2>& model, State<2>& state, const std::ve
     m.stress = in->number("stress", dim::pressure, Range::positive(), std::nullopt,
                           "pressure on both sides, in stages with membrane = true");
     const Real rays = in->number("rays_per_diameter", dim::none, {1, 1000, false, false}, 20.0,
-                                 "rays that look for the outermost grains, over a mean diameter");
+                                 "rays per mean diameter that find the outermost grains");
     Real sum = 0, count = 0;
     for (const Group& g : groups)
       for (const Real d : g.diameters) sum += d, ++count;
@@ -271,9 +271,9 @@ void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& mod
   const Real own = model.pairs.coefficients[f.material * model.pairs.materials + f.material].friction;
   // Not with a default, which the resolved scene would state: whether it is stated decides below.
   f.to = table.has("friction") ? table.number("friction", dim::none, Range::not_negative(), std::nullopt,
-                                              "which, at the end of ramp_time; left out: its own")
+                                              "friction of that material at the end of ramp_time; left out: its own")
                                : own;
-  f.from = table.number("friction_from", dim::none, Range::not_negative(), f.to, "and at the start of the stage");
+  f.from = table.number("friction_from", dim::none, Range::not_negative(), f.to, "friction of that material at the start of the stage");
   if (table.has("friction") || stage.ramp_time > 0) stage.friction = f;  // else it is at its own value at once
 }
 

@@ -21,10 +21,10 @@ Body<D> read_body(Input& in, const std::string& name, const std::vector<std::str
       in.choice("material", materials, materials.size() == 1 ? std::optional(materials[0]) : std::nullopt, "a [material.NAME]");
   b.material = u32(std::find(materials.begin(), materials.end(), material) - materials.begin());
   in.choice("kind", {"box"}, "box", "shape of the body");
-  b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "its lower corner"));
-  b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "its edges"));
+  b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "lower corner of the body"));
+  b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "lengths of its edges"));
   b.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, zeros<D>(), "velocity at the start"));
-  b.at_rest = in.flag("at_rest", false, "it starts with the pressure of its own weight, instead of none");
+  b.at_rest = in.flag("at_rest", false, "whether it starts with the pressure of its own weight");
   return b;
 }
 
@@ -117,15 +117,15 @@ template <int D>
 Options<D> read_options(Input& scene, bool chosen) {
   Options<D> o;
   if (!chosen && !scene.has("sph")) return o;
-  const auto in = scene.table("sph", chosen, "how a continuum is cut into particles");
-  o.spacing = in->number("spacing", dim::length, Range::positive(), std::nullopt, "distance of particles as they are placed");
-  in->choice("kernel", matter::kernel_names(), "wendland", "what smooths over neighbours");
+  const auto in = scene.table("sph", chosen, "how a continuum is discretised by particles");
+  o.spacing = in->number("spacing", dim::length, Range::positive(), std::nullopt, "initial distance of particles");
+  in->choice("kernel", matter::kernel_names(), "wendland", "smoothing kernel");
   o.support = in->number("support", dim::none, Range::closed(2, 4), 2.6, "radius of the kernel, in spacings");
   o.time_step = in->number("time_step", dim::time, Range::not_negative(), 0.0, "time step; 0: as long as is stable");
   o.artificial = in->number("artificial_viscosity", dim::none, Range::closed(0, 1), 0.05,
-                            "Monaghan's coefficient: takes the energy of shocks");
+                            "Monaghan's coefficient of artificial viscosity: dissipates shocks");
   o.diffusion = in->number("density_diffusion", dim::none, Range::closed(0, 0.2), 0.1,
-                           "coefficient of the diffusion of density: takes noise out of the pressure; liquids");
+                           "coefficient of density diffusion: reduces noise in the pressure of liquids");
   if (!chosen) return o;
   const auto names = scene.names("material", "materials of bodies");
   const auto materials = scene.table("material", true, "materials of bodies");
@@ -160,7 +160,7 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
     count += here;
   }
   if (!(count <= most_particles))
-    scene.table("sph", true, "how a continuum is cut into particles")
+    scene.table("sph", true, "how a continuum is discretised by particles")
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
   for (const Body<D>& body : o.bodies) total += particles_of(rows_of(body, o.spacing));

@@ -94,7 +94,7 @@ template <int D>
 void Sph<D>::check_start(Input& scene, const Model<D>& model, const State<D>& state) const {
   const Real limit = limit_of(state), reach = (1 + skin) * options_.support * options_.spacing;
   if (options_.time_step > limit)
-    scene.table("sph", true, "how a continuum is cut into particles")
+    scene.table("sph", true, "how a continuum is discretised by particles")
         ->fail("time_step", fmt::format("{:.4g} s is above the stable limit of {:.4g} s", options_.time_step, limit),
                "leave it out: the step then follows the limit");
   const Cell<D>& cell = state.globals.cell;
@@ -126,7 +126,7 @@ Diagnostics Sph<D>::diagnostics(const Model<D>&) const {
           {"wall_crossings", "1", "particles behind a wall, most in any step since the last row", Reduce::most, "wall_crossings",
            "particles behind a wall, most in any step"},
           {"dt_mean", "s", "time step, mean since the last row", Reduce::mean, "dt_mean", "time step, mean over all steps"},
-          {"particles", "1", "how many there are", Reduce::last, "particles", "particles of the sample, without those of walls"},
+          {"particles", "1", "number of particles", Reduce::last, "particles", "particles of the sample, without those of walls"},
           {"mass_drift_rel", "1", "mass of all particles over that at the start, less 1", Reduce::last, "mass_drift_rel",
            "mass of all particles over that at the start, less 1; largest size over the rows"},
           {"momentum_drift_rel", "1",
