@@ -61,7 +61,7 @@ def share_of_work(folder, column):
 
 
 def acceptance(source):
-    """What is asked of the full-size tests, what they gave, and whether that is it."""
+    """The bands of the full-size tests, what was obtained, and whether it is within."""
     names = sorted(p.name for p in source.iterdir() if is_far_enough(p))
     of = {n: figures_of(source / n) for n in names}
     dense, loose = ([n for n in names if n.startswith(kind) and not n.endswith("half")] for kind in ("dense-", "loose-"))
@@ -69,9 +69,9 @@ def acceptance(source):
         return []
     rows = []
 
-    def ask(what, asked, values, good, unit=""):
+    def ask(what, band, values, good, unit=""):
         text = ", ".join(f"{v:.4g}" for v in values)
-        rows.append(dict(what=what, asked=asked, measured=text + unit, met="yes" if all(map(good, values)) else "no"))
+        rows.append(dict(what=what, band=band, obtained=text + unit, met="yes" if all(map(good, values)) else "no"))
 
     def get(name, group):
         return [of[n][name] for n in group if of[n].get(name) is not None]
@@ -108,7 +108,7 @@ def acceptance(source):
         ask("half the velocity, change of the mean angle from 4 to 8 %", "below 0.5°",
             [mean_angle(source / "dense-1-half", 0.04, 0.08) - mean_angle(source / "dense-1", 0.04, 0.08)], lambda v: abs(v) < 0.5, "°")
     ask("penetration over the diameter", "below 0.001", get("penetration_max_rel", names), lambda v: v < 1e-3)
-    ask("energy that the ledger misses", "below 1 %", get("energy_balance_rel", names), lambda v: v < 0.01)
+    ask("energy-balance error", "below 1 %", get("energy_balance_rel", names), lambda v: v < 0.01)
     ask("work of the boundary that goes into friction", "above 99 %", [100 * share_of_work(source / n, "friction_work") for n in names], lambda v: v > 99, " %")
     ask("and into impacts", "the rest", [100 * share_of_work(source / n, "viscous_work") for n in names],
         lambda v: True, " %")

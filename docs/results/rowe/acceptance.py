@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is asked of Rowe's pack, what the files of this page give, and whether that is it: acceptance.csv and a5.csv.
+"""The bands of Rowe's pack, what the files of this page give, and whether it is within: acceptance.csv and a5.csv.
 
     docs/results/rowe/acceptance.py [FOLDER]    FOLDER: runs of study.py, for the other runs of a5.csv; without it that file stays as it is
 """
@@ -54,9 +54,9 @@ def main():
     results = {(r["part"], r["case"]): r for r in table(HERE / "results.csv")}
     rows = []
 
-    def ask(item, what, asked, values, good, form="{:.4f}", unit=""):
+    def ask(item, what, band, values, good, form="{:.4f}", unit=""):
         values = list(values)
-        rows.append(dict(item=item, what=what, asked=asked, measured=", ".join(form.format(v) for v in values) + unit, met="yes" if all(map(good, values)) else "no"))
+        rows.append(dict(item=item, what=what, band=band, obtained=", ".join(form.format(v) for v in values) + unit, met="yes" if all(map(good, values)) else "no"))
 
     def get(part, name, figure):
         return float(results[part, name][figure])
@@ -97,7 +97,7 @@ def main():
     def falling(item, what, names):
         errors = [abs(get("solver", n, "ratio_peak_over_limit") - 1) for n in names]
         good = all(b <= a * (1 + 1e-6) for a, b in zip(errors, errors[1:]))
-        rows.append(dict(item=item, what=what, asked="falls to a plateau", measured=", ".join(f"{e:.5f}" for e in errors), met="yes" if good else "no"))
+        rows.append(dict(item=item, what=what, band="falls to a plateau", obtained=", ".join(f"{e:.5f}" for e in errors), met="yes" if good else "no"))
 
     falling("A6.5", "error of the peak, tolerance 1e-3 to 1e-9 (6-7 free)", [f"tolerance {10.0 ** -k:g}" for k in range(3, 10)])
     falling("A6.5", "error of the peak, 10, 30, 100, 300 sweeps of the game engine's solver", [f"box2d-like {n}" for n in (10, 30, 100, 300)])
