@@ -120,7 +120,7 @@ POLYGONS = (SOURCE / "scenes/polygons.toml").read_text()
 def polygons(name, shape, *says):
     """Another shape for the polygons."""
     unused = {f"{key}": "" for key in ('vertices     = { default = 12, about = "corners of a grain", min = 3, max = 32 }\n',
-                                       'shape_spread = { default = 1, about = "0: regular polygons; 1: as uneven as corners in order can be", min = 0, max = 1 }\n')}
+                                       'shape_spread = { default = 1, about = "irregularity of polygons, from 0 (regular) to 1 (each corner anywhere in its share of the circle)", min = 0, max = 1 }\n')}
     return Case(name, {'shape = "polygon"\nvertices = "$vertices"\nshape_spread = "$shape_spread"\n': shape + "\n", **unused}, says,
                 raw=POLYGONS)
 
@@ -165,7 +165,7 @@ CASES = [
                                                 'place = { kind = "random-without-overlap" }': 'place = { kind = "lattice", lattice = "square", repeats = [1, 3] }',
                                                 'shape = "polygon"\nvertices = "$vertices"\nshape_spread = "$shape_spread"\n': 'shape = "disc"\n',
                                                 'vertices     = { default = 12, about = "corners of a grain", min = 3, max = 32 }\n': "",
-                                                'shape_spread = { default = 1, about = "0: regular polygons; 1: as uneven as corners in order can be", min = 0, max = 1 }\n': "",
+                                                'shape_spread = { default = 1, about = "irregularity of polygons, from 0 (regular) to 1 (each corner anywhere in its share of the circle)", min = 0, max = 1 }\n': "",
                                                 'size = ["10 m", "25 m"]\nperiodic = [0, 0]': "periodic = [1, 1]", '[boundary.box]\nkind = "box"\nmaterial = "soil"\n': "",
                                                 'kind = "settle"\nmin_time = "20 s"\nunbalanced = 1e-3\nmax_time = "120 s"': 'kind = "relax"'},
          ["cell", "own image"], raw=POLYGONS),
@@ -199,9 +199,9 @@ CASES = [
     Case("sizes by ratio and by length", {'sizes = { kind = "single", diameter = "1 m" }': 'sizes = { kind = "uniform", min = "0.5 m", max = "1 m", ratio = 2 }'},
          ["grains.soil.sizes.ratio", "min"], raw=POLYGONS),
     Case("rigid grains that grow", {'kind = "settle"': 'kind = "grow"'}, ["stage[0].kind", "rigid grains do not grow"], raw=POLYGONS),
-    Case("soft polygons of a law that they do not have", {'default = "impulse", about = "rigid grains': 'default = "dem", about = "rigid grains',
+    Case("soft polygons of a law that they do not have", {'default = "impulse", about = "impulse: rigid grains': 'default = "dem", about = "rigid grains',
                                                            'law = "linear"\nnormal_stiffness = "$stiffness"': 'law = "hertz-mindlin"',
-                                                           'stiffness    = { default = "10 MPa", about = "of contacts when method is dem" }\n': ""},
+                                                           'stiffness    = { default = "10 MPa", about = "contact stiffness with method dem" }\n': ""},
          ["contact", "polygons", "linear"], raw=POLYGONS),
     polygons("compound without parts", 'shape = "compound"', "grains.soil.shape", "part"),
     polygons("compound of a part that is not convex",
