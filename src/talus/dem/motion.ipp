@@ -92,7 +92,7 @@ struct Move {
     const Real dt = globals->dt, half_dt = dt / 2;
     Held<V, Moving<D>> m = moving[i];
     V v = load_as<V>(m.velocity);
-    if (!kicked) {
+    if (!kicked && m.inverse_mass > 0) {  // driven bodies are not kicked: a force times zero would change the sign of a zero
       v += (half_dt * m.inverse_mass) * load_as<V>(force[i]);
       m.velocity = to_vec(v);
       if constexpr (Rotation)

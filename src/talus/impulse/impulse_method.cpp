@@ -25,7 +25,6 @@ class Impulse final : public Method<D> {
 
   void read(Input& scene, bool chosen) override;
   bool needs_laws() const override { return false; }
-  bool same_in_any_turns() const override { return true; }
   void check_grains(const Input& group, std::string_view shape, const Material&) const override {
     if (D == 3 && shape != "hull")
       group.fail("shape", "contact dynamics in space moves hulls so far", "set shape = \"hull\", or method = \"dem\"");

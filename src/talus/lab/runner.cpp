@@ -147,11 +147,10 @@ u32 Runner<D>::make_steps(const Limit& limit) {
   return report.status;
 }
 
-// A run of long steps that is asked to stop does so within about a second. Others stop where something is looked at, every
-// 100 steps at least: bits of hydrogel change when its steps are shared out among other calls.
+// A run that is asked to stop does so within about a second. No step depends on the turn it is made in.
 template <int D>
 i64 Runner<D>::steps_in_one_turn(i64 steps) const {
-  if (!hooks_.clock || !method_.same_in_any_turns()) return steps;
+  if (!hooks_.clock) return steps;
   return step_time_ > 0 ? std::clamp(i64(0.25 / step_time_), i64{1}, steps) : 1;
 }
 

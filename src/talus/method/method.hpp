@@ -63,10 +63,8 @@ class Method {
   virtual Steps prepare(const Model<D>& model, State<D>& state) = 0;
   // Finds neighbours anew, after a resume or when bodies were changed. A status.
   virtual u32 rebuild(const Model<D>& model, State<D>& state) = 0;
-  // Moves on by `steps` steps, fewer if a check fails.
+  // Moves on by `steps` steps, fewer if a check fails. A step is the same whatever call it is made in.
   virtual Steps advance(const Model<D>& model, State<D>& state, i64 steps) = 0;
-  // Are steps the same however many are made in one call? Then long ones are made in short turns, by the clock.
-  virtual bool same_in_any_turns() const { return false; }
   // Every so many steps: the time step follows the contacts. Says why the run must stop, or nothing.
   virtual std::string follow_contacts(const Model<D>&, State<D>&, Real /*first*/) { return ""; }
 

@@ -139,7 +139,7 @@ class Stepper {
   void finish() {
     const exec::Stage timed("finish");
     g_.time += g_.dt;
-    report.time += g_.dt;
+    report.time += Real(float(g_.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
     ++g_.step;
     const Limits seen = look_at_limits();
     if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
