@@ -163,7 +163,7 @@ TEST(Hulls, AStackOfBoxesStandsAndEachCarriesThoseAbove) {
   s.state.globals.gravity = {0, 0, -9.81};
   s.step(300);
   for (u32 k = 0; k < 4; ++k) EXPECT_NEAR(s.state.bodies.position[s.index(k)].z, 0.05 + 0.1 * k, 1e-5) << k;
-  for (const auto& c : impulse::contacts(s.model, s.state)) {
+  for (const auto& c : impulse::contacts(s.state)) {
     const Real above = c.key.b == 4 ? 4 : Real(3 - c.key.a);  // of 0 and 1: three lie above 0
     EXPECT_NEAR(std::abs(dot(c.force, c.normal)), above * 9.81, 1e-3 * 9.81) << c.key.a << " " << c.key.b;
   }

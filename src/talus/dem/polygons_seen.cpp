@@ -94,7 +94,6 @@ ContactList<2> contacts(const Model<2>& model, const State<2>& state, const Scra
                     s.action[r].branch,
                     s.action[r].force,
                     patch.deepest,
-                    patch.deepest / pair.smaller_radius(),
                     k,
                     {0.5 * k * patch.square, kt > 0 ? 0.5 * shear * shear / kt : 0},
                     patch.centre()});

@@ -47,7 +47,6 @@ ContactList<2> contacts(const State<2>& state) {
     if (!(normal_of(impulse) > 0)) continue;
     const Vec2 n = p.normal[k], t{-n.y, n.x};
     const u32 first = index[p.key[k].a], second = index[p.key[k].b];
-    const Real ra = b.radius[first], rb = b.radius[second];
     const Vec2 branch = second >= state.grains()
                             ? -1.0 * arm_of(n, p.lever_a[k], impulse)
                             : branch_of(state.globals.cell, b.position[first], b.position[second], p.key[k]);
@@ -59,7 +58,6 @@ ContactList<2> contacts(const State<2>& state) {
                     branch,
                     (1 / state.globals.dt) * (normal_of(impulse) * n + impulse.z * t),
                     p.overlap[k],
-                    p.overlap[k] / (rb > 0 ? min(ra, rb) : ra),
                     0,
                     {},
                     arm_of(n, p.lever_a[k], impulse)});

@@ -110,7 +110,7 @@ void store_results(const Model<3>& model, State<3>& state, const HullScratch& s)
   add_body_work(model, state, s);
 }
 
-ContactList<3> contacts(const Model<3>& model, const State<3>& state) {
+ContactList<3> contacts(const State<3>& state) {
   const Bodies<3>& b = state.bodies;
   const HullPatches& p = state.hull_patches;
   const std::vector<u32> index = index_by_uid(b);
@@ -131,8 +131,7 @@ ContactList<3> contacts(const Model<3>& model, const State<3>& state) {
     normal = (1 / length(normal)) * normal;
     const Vec3 arm = (1 / pushed) * place - b.position[first];
     const Vec3 branch = second >= state.grains() ? -arm : b.position[first] - b.position[second];
-    list.push_back({p.key[n], first, second, 0, normal, branch, (1 / state.globals.dt) * impulse, deep,
-                    deep / half_size(model, state, first, second), 0, {}, arm});
+    list.push_back({p.key[n], first, second, 0, normal, branch, (1 / state.globals.dt) * impulse, deep, 0, {}, arm});
   }
   return list;
 }

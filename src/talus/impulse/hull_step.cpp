@@ -143,6 +143,14 @@ Real move(State<3>& state, const HullScratch& s) {
   return fastest;
 }
 
+// Of two bodies: overlaps are told over half the size of the smaller grain.
+Real half_size(const Model<3>& model, const State<3>& state, std::size_t a, std::size_t b) {
+  const auto size = [&](std::size_t i) {
+    return i < state.grains() ? state.bodies.radius[i] / model.hulls[model.shapes[state.bodies.shape[i]].outline].reach : HUGE_VAL;
+  };
+  return Real(0.5) * state.globals.radius_scale * min(size(a), size(b));
+}
+
 Real relative_overlap(const Model<3>& model, const State<3>& state, const std::vector<SpacePatch>& patches) {
   Real most = 0;
   for (const SpacePatch& p : patches)
@@ -158,13 +166,6 @@ void check(const Model<3>& model, const SolverReport& solved, Real speed, StepRe
 }
 
 }  // namespace
-
-Real half_size(const Model<3>& model, const State<3>& state, std::size_t a, std::size_t b) {
-  const auto size = [&](std::size_t i) {
-    return i < state.grains() ? state.bodies.radius[i] / model.hulls[model.shapes[state.bodies.shape[i]].outline].reach : HUGE_VAL;
-  };
-  return Real(0.5) * state.globals.radius_scale * min(size(a), size(b));
-}
 
 StepReport step(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s, i64 steps) {
   StepReport report;

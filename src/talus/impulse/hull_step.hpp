@@ -30,7 +30,4 @@ StepReport step(const Model<3>& model, const StepOptions& options, State<3>& sta
 // The deepest overlap of bodies as they are, and whether the search went well. Moves nothing.
 StepReport look(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& scratch);
 
-// Of two bodies: overlaps are told over half the size of the smaller grain.
-Real half_size(const Model<3>& model, const State<3>& state, std::size_t a, std::size_t b);
-
 }  // namespace talus::impulse

@@ -54,12 +54,7 @@ class Impulse final : public Method<D> {
     return steps_of(step(model, now_, state, scratch_, steps));
   }
 
-  ContactList<D> contacts(const Model<D>& model, const State<D>& state) const override {
-    if constexpr (D == 2)
-      return (void)model, impulse::contacts(state);
-    else
-      return impulse::contacts(model, state);
-  }
+  ContactList<D> contacts(const Model<D>&, const State<D>& state) const override { return impulse::contacts(state); }
   u32 culprit(const Model<D>&, const State<D>& state, u32 status) const override {
     return impulse::culprit(state, status);
   }

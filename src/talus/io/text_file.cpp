@@ -60,8 +60,6 @@ std::string read_text(const fs::path& path) {
   } catch (const FileError& fault) { throw InputError(path.string(), 0, "", fault.what()); }
 }
 
-CsvTable read_csv(const fs::path& path) { return parse_csv(read_text(path), path.string()); }
-
 void need_folder_of(const fs::path& file) {
   const fs::path folder = file.parent_path();
   if (!folder.empty() && !fs::is_directory(folder))

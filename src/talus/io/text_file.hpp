@@ -3,16 +3,12 @@
 #include <filesystem>
 #include <string>
 
-#include <talus/core/csv.hpp>
 #include <talus/io/atomic_file.hpp>
 
 namespace talus {
 
 // Throws InputError: a missing file comes with the names in its folder that may have been meant.
 std::string read_text(const std::filesystem::path& path);
-
-// A user's table of numbers (core/csv.hpp). Throws InputError.
-CsvTable read_csv(const std::filesystem::path& path);
 
 // Of a file that the user wants to have written. Throws InputError when its folder is not there, or when a folder,
 // device or link has its name.

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <talus/core/csv.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/core/nesting.hpp>
 #include <talus/io/checked_files.hpp>

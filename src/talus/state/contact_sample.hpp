@@ -17,7 +17,6 @@ struct ContactSample {
   Vec<D> branch;     // m, from b to a (wall: from the contact to the centre)
   Vec<D> force;      // N on a
   Real overlap;      // m, shift included
-  Real overlap_rel;  // overlap over the smaller radius
   Real stiffness;    // N/m, normal tangent
   Stored stored;     // J
   Vec<D> arm{};      // m, from the centre of a to where the force acts

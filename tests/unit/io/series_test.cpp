@@ -6,6 +6,7 @@
 #include <csignal>
 #include <limits>
 
+#include <talus/core/csv.hpp>
 #include <talus/core/rng.hpp>
 #include <talus/io/text_file.hpp>
 
@@ -38,7 +39,7 @@ TEST_F(SeriesTest, GivesTheSameDoublesBack) {
   Rng rng{1};
   for (int i = 0; i < 1000; ++i) values.push_back(std::ldexp(rng.uniform(-1, 1), int(rng.below(600)) - 300));
   for (std::size_t i = 0; i < values.size(); ++i) series.write(i64(i), {{"x", "", values[i]}});
-  const auto table = read_csv(folder / "series.csv");
+  const auto table = parse_csv(read_text(folder / "series.csv"), "series.csv");
   EXPECT_EQ(table.values("x", dim::none), values);
 }
 

@@ -55,7 +55,3 @@ TEST_F(TextFile, ThatCannotBeWrittenIsAFileError) {
   EXPECT_EQ(count_files(folder), 2u);  // nothing unfinished is left behind
 }
 
-TEST_F(TextFile, WithATableNamesItselfInErrors) {
-  put_bytes(folder / "sieve.csv", "d [mm]\n1\nx\n");
-  EXPECT_TRUE(says(complaint([&] { read_csv(folder / "sieve.csv"); }), "sieve.csv:3: column 1 (d): 'x'"));
-}

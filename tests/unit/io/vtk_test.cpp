@@ -65,8 +65,8 @@ TEST_F(Vtk, ContactAcrossThePeriodIsDrawnToTheImage) {
   state.walls = 1;
   state.bodies.position[0] = {-0.2, 25};  // one period left, two up
   state.bodies.position[1] = {0.3, 5};
-  const ContactSample<2> across{{0, 1, 0}, 0, 1, 0, {-1, 0}, {-0.5, 0}, {-3, 4}, 0.1, 0, 0, {}};
-  const ContactSample<2> wall{{1, 2, 0}, 1, 2, 3, {0, 1}, {0, 5}, {0, 2}, 0.1, 0, 0, {}};
+  const ContactSample<2> across{{0, 1, 0}, 0, 1, 0, {-1, 0}, {-0.5, 0}, {-3, 4}, 0.1, 0, {}};
+  const ContactSample<2> wall{{1, 2, 0}, 1, 2, 3, {0, 1}, {0, 5}, {0, 2}, 0.1, 0, {}};
   const auto lines = contact_lines<2>(state, {across, wall});
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_NEAR(lines[0].from.x, 9.8, 1e-14);  // rounding of one subtraction near 10
