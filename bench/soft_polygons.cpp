@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ctime>
 
+#include <talus/contact/laws.hpp>
 #include <talus/core/rng.hpp>
 #include <talus/dem/polygons.hpp>
 #include <talus/exec/host.hpp>
@@ -25,9 +26,8 @@ int main(int argc, char** argv) {
   State<2> state;
   model.materials = {{"grain", 1, 0, 0, 0.5, 0.5, 0, false}};
   model.pairs.resize(1);
-  model.pairs.set<1>(0, 0, {k, 0.5 * k, damping_ratio(0.3), 0.5});
+  model.pairs.set<law_index<Linear<2>>>(0, 0, {k, 0.5 * k, damping_ratio(0.3), 0.5});
   model.options.skin = 0.2;
-  model.options.local_damping = 0.3;
   Rng rng{1, 0, 0};
   i64 drawn = 0;
   const int across = int(std::ceil(std::sqrt(Real(grains))));
@@ -45,21 +45,22 @@ int main(int argc, char** argv) {
     cell.periodic[d] = 1;
     model.cell.target(d, d) = -0.05;
   }
+  const dem::StepOptions options{.local_damping = 0.3};
   dem::polygons::Scratch s;
   state.globals.dt = 1e-3;
-  dem::polygons::prepare(model, state, s);
+  dem::polygons::prepare(model, options, state, s);
   const auto pressure = [&] { return trace(state.globals.virial) / 2 / cell.volume() / k; };
   const auto contacts = [&] { return Real(dem::polygons::contacts(model, state, s).size()) / Real(state.grains()); };
   while (contacts() < 2)
-    if (dem::polygons::step(model, state, s, 50).status) return std::fprintf(stderr, "squeezing failed\n"), 1;
+    if (dem::polygons::step(model, options, state, s, 50).status) return std::fprintf(stderr, "squeezing failed\n"), 1;
   model.cell.target = {};
-  dem::polygons::step(model, state, s, 2000);
+  dem::polygons::step(model, options, state, s, 2000);
   model.cell.target(0, 1) = 0.02;
   exec::timers().enabled = profile;
   const i64 searches = s.pairs.searches;
   const double start = exec::now();
   const std::clock_t begin = std::clock();
-  if (dem::polygons::step(model, state, s, steps).status) return std::fprintf(stderr, "shear failed\n"), 1;
+  if (dem::polygons::step(model, options, state, s, steps).status) return std::fprintf(stderr, "shear failed\n"), 1;
   const double took = exec::now() - start, cpu = Real(std::clock() - begin) / CLOCKS_PER_SEC;
   const Real number = Real(state.grains());
   std::printf("%zu %lld %.3f us (%.3f of processor)  %.2f contacts  %.2f pairs  p/k %.2g  %lld searches\n",

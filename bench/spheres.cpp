@@ -100,15 +100,15 @@ int main(int argc, char** argv) {
   std::vector<sampling::Ball<3>>().swap(balls);  // its memory is not the engine's
   dem::Scratch<3> scratch;
   state.globals.dt = 2e-6;
-  dem::prepare(model, state, scratch);
+  dem::prepare(model, {}, state, scratch);
   std::unique_ptr<dem::Device<3>> gpu;
   if (device) {
     gpu = std::make_unique<dem::Device<3>>();
-    gpu->upload(model, state);
+    gpu->upload(model, {}, state);
   }
   const auto run = [&](i64 count) {
     if (gpu) return gpu->advance(count).status;
-    return dem::step(model, state, scratch, count).status;
+    return dem::step(model, {}, state, scratch, count).status;
   };
   u32 status = run(100);
   const i64 rebuilds = gpu ? gpu->rebuilds() : scratch.rebuilds;

@@ -94,13 +94,13 @@ void expect_parity(Sample<D> s, int steps, const std::string& what) {
   Real worst = 0;
   std::string where;
   for (int n = 0; n < steps; ++n) {
-    device.upload(s.model, s.state);
+    device.upload(s.model, s.options, s.state);
     const auto report = device.advance(1);
     ASSERT_EQ(report.status, 0u) << what << " step " << n;
     State<D> there;
     dem::Scratch<D> scratch;
     device.download(there, scratch);
-    const auto host = dem::step(s.model, s.state, s.scratch);
+    const auto host = dem::step(s.model, s.options, s.state, s.scratch);
     ASSERT_EQ(host.status, 0u) << what;
     ASSERT_NEAR(report.overlap, host.overlap, tolerance) << what;
     Difference<D> d{s.state, there, 0, {}};
@@ -177,7 +177,7 @@ TEST(DeviceRun, CriticalStepIsThatOfTheHost) {
   s.prepare();
   s.run(50);
   dem::Device<3> device;
-  device.upload(s.model, s.state);
+  device.upload(s.model, s.options, s.state);
   device.advance(1);
   s.step();
   EXPECT_NEAR(device.critical_dt().dt / dem::critical_dt(s.model, s.state, s.scratch).dt, 1, 1e-9);
@@ -189,7 +189,7 @@ TEST(DeviceRun, AThousandStepsHaveTheHashOfTheHost) {
     constexpr int D = decltype(s.state.globals.gravity)::size;
     s.prepare();
     dem::Device<D> device;
-    device.upload(s.model, s.state);
+    device.upload(s.model, s.options, s.state);
     ASSERT_EQ(device.advance(1000).status, 0u) << what;
     State<D> there;
     dem::Scratch<D> scratch;
@@ -218,7 +218,7 @@ TEST(DeviceRun, TwoRunsHaveTheSameHashAndRebuildOnTheirWay) {
     Sample<3> s = mixed_sample<3>();
     s.prepare();
     dem::Device<3> device;
-    device.upload(s.model, s.state);
+    device.upload(s.model, s.options, s.state);
     ASSERT_EQ(device.advance(1000).status, 0u);
     device.download(s.state, s.scratch);
     h = state_hash(s.state);
@@ -234,7 +234,7 @@ TEST(DeviceRun, StepsInOneCallOrInManyAreTheSame) {
     Sample<3> s = mixed_sample<3>();
     s.prepare();
     dem::Device<3> device;
-    device.upload(s.model, s.state);
+    device.upload(s.model, s.options, s.state);
     if (way == 0)
       device.advance(300);
     else
@@ -251,6 +251,6 @@ TEST(DeviceRun, ANumberThatIsNotOneStopsTheRun) {
   s.prepare();
   s.state.bodies.velocity[7].x = NAN;
   dem::Device<3> device;
-  device.upload(s.model, s.state);
+  device.upload(s.model, s.options, s.state);
   EXPECT_NE(device.advance(100).status & not_finite, 0u);
 }

@@ -46,7 +46,7 @@ template <class Law>
 Rebound shoot(const Shot& shot, const typename Law::Params& params) {
   Sample<3> s({sand()});
   s.model.options.rotation = shot.rotation;
-  s.model.options.local_damping = shot.local_damping;
+  s.options.local_damping = shot.local_damping;
   s.set_law<Law>(0, 0, params);
   const Real r = shot.radius;
   if (shot.wall)

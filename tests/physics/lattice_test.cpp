@@ -76,7 +76,7 @@ TEST(Lattice, PressureIsTheClosedFormForEveryLatticeAndCellSize) {
 
 TEST(Lattice, StressServoFindsTheStrainOfTheClosedForm) {
   Sample<3> s = lattice("sc", 5e-4, 2);
-  s.model.options.local_damping = 0.7;
+  s.options.local_damping = 0.7;
   const Real target = closed_form_pressure("sc", 1e-3), mass = s.mass(0);
   const Real k = 1.5 * hertz_constant(sand_radius) * std::sqrt(d * 1e-3);
   for (int i = 0; i < 3; ++i) {
@@ -254,7 +254,7 @@ TEST(PeriodicCell, ElasticSampleReturnsAfterStrainAndBack) {
   const auto returns = [](auto set_law, Real stiffness) {
     Sample<3> s({sand(1e9)});
     s.model.options.rotation = false;
-    s.model.options.local_damping = 0.5;
+    s.options.local_damping = 0.5;
     set_law(s);
     const auto l = sampling::lattice<3>("fcc", d * 0.99, {2, 2, 2});
     s.set_box(l.edges);

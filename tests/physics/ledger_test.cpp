@@ -40,7 +40,7 @@ Ledger keep_ledger(const System& system, u64 seed, int steps) {
   m.rolling_friction = system.rolling_friction;
   Sample<3> s({m});
   s.set_law<Law>();
-  s.model.options.local_damping = system.local_damping;
+  s.options.local_damping = system.local_damping;
   const Real edge = std::cbrt(grains * 8.0) * r0 * system.filling;
   s.set_box({edge, edge, edge}, !system.walls);
   Rng rng{seed, 0, 0};

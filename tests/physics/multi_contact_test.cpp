@@ -219,7 +219,7 @@ TEST(MultiContact, StopsAtTheFoldAndNamesAGrain) {
     Sample<3> s = at(share * fold);
     EXPECT_EQ(s.status, 0u);
     const Real f = forces(s).most;
-    const dem::StepReport again = dem::prepare(s.model, s.state, s.scratch);
+    const dem::StepReport again = dem::prepare(s.model, s.options, s.state, s.scratch);
     EXPECT_NEAR(again.contraction / (1.5 * c * std::pow(f / k, 1.0 / 3)), 1, 1e-6)
         << share;  // 3/2 k sqrt(y) times dS/dF
   }

@@ -23,8 +23,7 @@ Sample<3> flight(Real restitution, Real speed, Real gap = 1e-5) {
 template <class Law>
 Real automatic_step(Real restitution, Real speed, Real local_damping = 0) {
   Sample<3> s = flight<Law>(restitution, speed, 1);
-  s.model.options.local_damping = local_damping;
-  const auto method = dem::make_method<3>();
+  const auto method = dem::make_method<3>({.step = {local_damping}});
   method->prepare(s.model, s.state);
   const Real first = method->first_step(s.model, s.state).dt;
   s.state.globals.dt = first;

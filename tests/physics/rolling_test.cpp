@@ -81,7 +81,7 @@ TEST(RestingSphere, SinksIntoElasticAndRigidPlanesByTheClosedForm) {
     Sample<3> s({sand(), plane});
     s.set_law<HertzMindlin<3>>(0, 0, mix<HertzMindlin<3>>(sand(), sand(), {0.3, 1, 0}));
     s.set_law<HertzMindlin<3>>(0, 1, mix<HertzMindlin<3>>(sand(), plane, {0.3, 1, 0}));
-    s.model.options.local_damping = 0.7;
+    s.options.local_damping = 0.7;
     s.assemble({{{0, 0, sand_radius}, sand_radius, 0, {}, {}}}, {wall<3>({}, {0, 0, 1}, 1)});
     s.state.globals.gravity = {0, 0, -9.81};
     const Real expected = rigid ? 1.050324e-10 : 1.667285e-10;
@@ -131,7 +131,7 @@ void check_rolling_friction() {
     const Real angle = std::atan(share * rolling);
     typename Rolling<Linear<D>>::Params p{springs<D>(0.5), rolling};
     Sample<D> s = on_incline<D, Rolling<Linear<D>>>(angle, p);
-    s.model.options.local_damping = 0.3;  // the start from an unloaded spring would swing to twice the couple
+    s.options.local_damping = 0.3;  // the start from an unloaded spring would swing to twice the couple
     // Let gravity lean over gradually for the same reason.
     const Vec<D> full = s.state.globals.gravity;
     for (int n = 0; n < 40000; ++n) {

@@ -51,7 +51,7 @@ TEST(SoftPolygon, ABlockOnAPlaneSinksInByItsWeightOverTheStiffness) {
   s.platen({0, 0}, {0, 1});
   s.grain(box, {0, 0.5});
   s.assemble();
-  s.model.options.local_damping = 0.7;
+  s.options.local_damping = 0.7;
   s.state.globals.gravity = {0, -3};
   s.prepare(1e-3);
   s.step(4000);
@@ -148,10 +148,10 @@ TEST(SoftPolygon, DiscsMoveAsByTheLawOfDiscs) {
   start(discs);
   dem::Scratch<2> scratch;
   s.prepare(2e-4);
-  dem::prepare(model, discs, scratch);
+  dem::prepare(model, {}, discs, scratch);
   for (int n = 0; n < 20; ++n) {
     s.step(100);
-    dem::step(model, discs, scratch, 100);
+    dem::step(model, {}, discs, scratch, 100);
     for (std::size_t i = 0; i < discs.grains(); ++i) {
       const std::size_t j = s.index(discs.bodies.uid[i]);
       ASSERT_NEAR(length(discs.bodies.position[i] - s.state.bodies.position[j]), 0, 1e-10) << n;
@@ -296,7 +296,7 @@ TEST(SoftPolygon, TheLedgerCloses) {
                            : regular(12, 0.5),
               {1.35 * (i % 6), 1.2 * (i / 6) + 0.7}, 0.7 * i);
     s.assemble();
-    s.model.options.local_damping = 0.1;
+    s.options.local_damping = 0.1;
     s.state.globals.gravity = {0.3, -1};
     s.state.bodies.take_forces();
     for (std::size_t i = 0; i < s.state.grains(); ++i) s.state.bodies.applied[i] = {i % 3 == 0 ? -1.0 : 0.2, 0.1};
@@ -391,7 +391,7 @@ TEST(Dashpots, CountInTheCriticalStep) {
   for (int i = 0; i < n; ++i) balls.push_back({{0.99 * i, 0.5}, r, 0, {}, {}});
   sampling::assemble(model, discs, balls, {});
   dem::Scratch<2> scratch;
-  dem::prepare(model, discs, scratch);
+  dem::prepare(model, {}, discs, scratch);
   const auto by_discs = dem::critical_dt(model, discs, scratch);
   EXPECT_NEAR(by_discs.dt, 2 / std::sqrt(K), 1e-6 * mine.dt);  // sums are in units of 2^-24 of the largest
   EXPECT_NEAR(by_discs.damped, limit, 1e-6 * limit);

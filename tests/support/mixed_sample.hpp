@@ -18,7 +18,7 @@ Sample<D> mixed_sample(int longer = 1) {
   s.template set_law<Linear<D>>(0, 1, {5e3, 2e3, damping_ratio(0.8), 0.4});
   s.template set_law<Rolling<HertzMindlin<D>>>(1, 1, mix<Rolling<HertzMindlin<D>>>(b, b, {0.3, 0.9, 0.2}));
   s.model.options.spheres_in_plane = true;
-  s.model.options.local_damping = 0.1;
+  s.options.local_damping = 0.1;
   s.model.options.overlap_limit = 1;  // the balls start pressed into each other
   const Vec<3, i32> count = D == 3 ? Vec<3, i32>{10 * longer, 6, 5} : Vec<3, i32>{20 * longer, 15, 1};
   const Real r = 0.01, spacing = 1.95 * r;

@@ -46,6 +46,7 @@ template <int D>
 struct Sample {
   Model<D> model;
   State<D> state;
+  dem::StepOptions options;
   dem::Scratch<D> scratch;
   u32 status = 0;        // all status bits so far
   Real overlap_max = 0;  // largest overlap over the smaller radius so far
@@ -84,8 +85,8 @@ struct Sample {
     model.cell.holds_stress = {};
   }
 
-  void prepare() { note(dem::prepare(model, state, scratch)); }
-  void step() { note(dem::step(model, state, scratch)); }
+  void prepare() { note(dem::prepare(model, options, state, scratch)); }
+  void step() { note(dem::step(model, options, state, scratch)); }
   void run(i64 steps) {
     for (i64 n = 0; n < steps; ++n) step();
   }

@@ -9,6 +9,7 @@
 namespace talus::test {
 
 struct SoftSample : BlockSample {
+  dem::StepOptions options;
   dem::polygons::Scratch scratch;
   dem::StepReport last;
 
@@ -23,9 +24,9 @@ struct SoftSample : BlockSample {
   }
   void prepare(Real dt) {
     state.globals.dt = dt;
-    last = dem::polygons::prepare(model, state, scratch);
+    last = dem::polygons::prepare(model, options, state, scratch);
   }
-  void step(i64 steps = 1) { last = dem::polygons::step(model, state, scratch, steps); }
+  void step(i64 steps = 1) { last = dem::polygons::step(model, options, state, scratch, steps); }
 
   ContactList<2> contacts() const { return dem::polygons::contacts(model, state, scratch); }
   measure::Energy energy() const { return measure::energy(state, contacts()); }

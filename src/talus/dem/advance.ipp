@@ -85,7 +85,7 @@ Kick<D, Rotation, K> kick_kernel(const Model<D>& model, State<D>& state, MotionS
           .work = model.options.ledger ? b.work.span() : Span<BodyWork>{},
           .virial_of_uid = s.virial_of_uid.span(),
           .globals = globals_of(state, s),
-          .damping = model.options.local_damping,
+          .damping = s.local_damping,
           .density_scale = model.options.density_scale,
           .ahead = s.ahead};
 }
@@ -152,9 +152,10 @@ u32 rebuild_moving(const Model<D>& model, State<D>& state, typename Contacts::Sc
 
 // Steps on the host.
 template <class Contacts, int D>
-StepReport advance(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s, i64 steps) {
+StepReport advance(const Model<D>& model, const StepOptions& options, State<D>& state, typename Contacts::Scratch& s, i64 steps) {
   using Exec = typename Contacts::Exec;
   StepReport report;
+  s.local_damping = options.local_damping;
   if (!Contacts::is_ready(state, s)) report.status |= Contacts::rebuild(model, state, s);
   pack<Exec>(state, s, &state.globals);
   const Tally& tally = *s.tally.data();
@@ -182,9 +183,10 @@ StepReport advance(const Model<D>& model, State<D>& state, typename Contacts::Sc
 
 // Forces of the present positions, without motion: the same stages with a step of zero length.
 template <class Contacts, int D>
-StepReport find_first_forces(const Model<D>& model, State<D>& state, typename Contacts::Scratch& s) {
+StepReport find_first_forces(const Model<D>& model, const StepOptions& options, State<D>& state, typename Contacts::Scratch& s) {
   using Exec = typename Contacts::Exec;
   StepReport report;
+  s.local_damping = options.local_damping;
   const Real dt = state.globals.dt;
   state.globals.dt = 0;
   state.globals.cell.rate = {};

@@ -153,13 +153,14 @@ template <int D>
 Device<D>::~Device() = default;
 
 template <int D>
-void Device<D>::upload(const Model<D>& model, const State<D>& state) {
+void Device<D>::upload(const Model<D>& model, const StepOptions& options, const State<D>& state) {
   Inside& in = *inside_;
   in.forget_graphs();
   in.take(model);
   in.state = state;
   Inside::move(in.state, exec::Cuda::memory());
   in.s = Scratch<D>{};
+  in.s.local_damping = options.local_damping;
   in.s.globals.move_to(exec::Cuda::memory());
   in.s.globals.resize(1);
   exec::Cuda::memory().copy(in.s.globals.data(), &state.globals, sizeof(Globals<D>));

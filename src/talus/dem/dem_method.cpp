@@ -23,20 +23,20 @@ constexpr Real dt_growth = 4;  // an automatic step grows to at most this many f
 template <int D>
 class OnHost {
  public:
-  StepReport prepare(const Model<D>& model, State<D>& state) {
+  StepReport prepare(const Model<D>& model, const StepOptions& options, State<D>& state) {
     if constexpr (D == 2)
-      if (model.has_polygons()) return polygons::prepare(model, state, polygons_);
-    return dem::prepare(model, state, balls);
+      if (model.has_polygons()) return polygons::prepare(model, options, state, polygons_);
+    return dem::prepare(model, options, state, balls);
   }
   u32 rebuild(const Model<D>& model, State<D>& state) {
     if constexpr (D == 2)
       if (model.has_polygons()) return polygons::rebuild(model, state, polygons_);
     return dem::rebuild(model, state, balls);
   }
-  StepReport step(const Model<D>& model, State<D>& state, i64 steps) {
+  StepReport step(const Model<D>& model, const StepOptions& options, State<D>& state, i64 steps) {
     if constexpr (D == 2)
-      if (model.has_polygons()) return polygons::step(model, state, polygons_, steps);
-    return dem::step(model, state, balls, steps);
+      if (model.has_polygons()) return polygons::step(model, options, state, polygons_, steps);
+    return dem::step(model, options, state, balls, steps);
   }
   TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state) const {
     if constexpr (D == 2)
@@ -65,7 +65,7 @@ class OnHost {
 template <int D>
 class Dem final : public Method<D> {
  public:
-  explicit Dem(const TimeStepOptions& options) : options_(options) {}
+  explicit Dem(const Options& options) : options_(options) {}
   std::string_view word() const override { return "dem"; }
   std::unique_ptr<Method<D>> fresh() const override { return std::make_unique<Dem>(options_); }
 
@@ -84,7 +84,7 @@ class Dem final : public Method<D> {
   Steps prepare(const Model<D>& model, State<D>& state) override {
     flush();
     changed();
-    return steps_of(host_.prepare(model, state), model);
+    return steps_of(host_.prepare(model, options_.step, state), model);
   }
   u32 rebuild(const Model<D>& model, State<D>& state) override {
     flush();
@@ -92,7 +92,7 @@ class Dem final : public Method<D> {
     return host_.rebuild(model, state);
   }
   Steps advance(const Model<D>& model, State<D>& state, i64 steps) override {
-    return steps_of(device_ ? advance_device(model, state, steps) : host_.step(model, state, steps), model);
+    return steps_of(device_ ? advance_device(model, state, steps) : host_.step(model, options_.step, state, steps), model);
   }
   std::string follow_contacts(const Model<D>& model, State<D>& state, Real first) override;
 
@@ -134,13 +134,17 @@ class Dem final : public Method<D> {
   }
   StepReport advance_device(const Model<D>& model, State<D>& state, i64 steps);
   std::string outruns_contacts(const State<D>& state) const;
+  // Nothing where local damping acts, which takes from every rebound anyway.
+  ReboundError rebounds(const Model<D>& model, const State<D>& state) const {
+    return options_.step.local_damping > 0 ? ReboundError{} : rebound_error(model, state);
+  }
   // Largest stable time step; on a device without the pair that limits it.
   TimeStepLimit critical_dt(const Model<D>& model, const State<D>& state) const {
     if (device_ && current_ && !fetched_) return device_->critical_dt();
     return host_.critical_dt(model, state);
   }
 
-  TimeStepOptions options_;
+  Options options_;
   OnHost<D> host_;
   std::unique_ptr<Device<D>> device_;
   std::function<void()> job_;
@@ -153,6 +157,9 @@ class Dem final : public Method<D> {
 template <int D>
 void Dem<D>::read(Input& scene, bool) {
   const auto in = scene.table("dynamics", false, "how the sample moves");
+  options_.step.local_damping =
+      in->number("local_damping", dim::none, Range::below(0, 1), 0.0,
+                 "share of the unbalanced force that opposes the motion of each grain; explicit method only");
   options_.safety =
       in->number("time_step_safety", dim::none, {0, 0.5, true, false}, 0.25, "share of the critical time step");
   options_.rebound = in->number("restitution_error", dim::none, {0, 1, true, false}, 0.01,
@@ -210,13 +217,13 @@ void Dem<D>::check_start(Input& scene, const Model<D>& model, const State<D>& st
 template <int D>
 FirstStep Dem<D>::first_step(const Model<D>& model, const State<D>& state) const {
   const StartLimit limit = start_limit(model, state);
-  const ReboundError rebound = rebound_error(model, state);
+  const ReboundError rebound = rebounds(model, state);
   const Real speed = closing_speed(state), wanted = options_.safety * limit.dt;
   const Real dt = options_.automatic ? rebound.step_below(options_.rebound, wanted, speed) : options_.fixed;
   FirstStep out{dt, options_.automatic, dt / limit.dt, dt < wanted && options_.automatic ? "restitution of dashpots" : limit.reason};
   if (rebound.some())
     out.rebound_error = options_.automatic ? rebound.weakest * options_.rebound : rebound.error(dt, speed);
-  out.changes_elastic = options_.automatic && !rebound.some() && model.options.local_damping == 0;
+  out.changes_elastic = options_.automatic && !rebound.some() && options_.step.local_damping == 0;
   return out;
 }
 
@@ -255,7 +262,7 @@ std::string Dem<D>::follow_contacts(const Model<D>& model, State<D>& state, Real
   if (options_.automatic) {
     const Real most = std::min(dt_growth, 0.9 / options_.safety) * first;
     g.dt = std::min({options_.safety * critical.dt, damped_share * critical.damped, 1.1 * g.dt, most});
-    const ReboundError rebound = rebound_error(model, state);
+    const ReboundError rebound = rebounds(model, state);
     if (rebound.hertz > 0) fetch(state);
     if (rebound.some()) g.dt = std::min(g.dt, rebound.step_below(options_.rebound, most, closing_speed(state)));
     return "";
@@ -297,7 +304,7 @@ StepReport Dem<D>::advance_device(const Model<D>& model, State<D>& state, i64 st
   if (current_) {
     device_->replan(model, state.globals);
   } else {
-    device_->upload(model, state);
+    device_->upload(model, options_.step, state);
     current_ = true;
   }
   const StepReport report = job_ ? device_->advance(steps, [this] { flush(); }) : device_->advance(steps);
@@ -323,10 +330,10 @@ void Dem<D>::fetch(State<D>& state) {
 }  // namespace
 
 template <int D>
-std::unique_ptr<Method<D>> make_method(const TimeStepOptions& options) {
+std::unique_ptr<Method<D>> make_method(const Options& options) {
   return std::make_unique<Dem<D>>(options);
 }
-template std::unique_ptr<Method<2>> make_method(const TimeStepOptions&);
-template std::unique_ptr<Method<3>> make_method(const TimeStepOptions&);
+template std::unique_ptr<Method<2>> make_method(const Options&);
+template std::unique_ptr<Method<3>> make_method(const Options&);
 
 }  // namespace talus::dem

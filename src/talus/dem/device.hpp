@@ -16,7 +16,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   // Takes model and state over. To be called again whenever the host has changed bodies or rows.
-  void upload(const Model<D>& model, const State<D>& state);
+  void upload(const Model<D>& model, const StepOptions& options, const State<D>& state);
   // Takes over what a stage may change while it runs: the plan of walls and cell, and the globals.
   void replan(const Model<D>& model, const Globals<D>& globals);
   // Moves on by `steps` steps, fewer if a check fails. `overlap` of the report is the largest of all these steps.

@@ -17,12 +17,12 @@ TALUS_ACT_HOST(extern, 3, Keep::any)
 TALUS_MULTI_CONTACT_HOST(extern)
 
 template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& s, i64 steps) {
-  return advance<RowContacts<Host, D>>(model, state, s, steps);
+StepReport step(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& s, i64 steps) {
+  return advance<RowContacts<Host, D>>(model, options, state, s, steps);
 }
 template <int D>
-StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& s) {
-  return find_first_forces<RowContacts<Host, D>>(model, state, s);
+StepReport prepare(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& s) {
+  return find_first_forces<RowContacts<Host, D>>(model, options, state, s);
 }
 
 template <int D>
@@ -30,9 +30,9 @@ u32 rebuild(const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   return rebuild_on<exec::Host>(model, state, scratch);
 }
 
-#define TALUS_STEP_HOST(D)                                                \
-  template StepReport step(const Model<D>&, State<D>&, Scratch<D>&, i64); \
-  template StepReport prepare(const Model<D>&, State<D>&, Scratch<D>&);   \
+#define TALUS_STEP_HOST(D)                                                                    \
+  template StepReport step(const Model<D>&, const StepOptions&, State<D>&, Scratch<D>&, i64); \
+  template StepReport prepare(const Model<D>&, const StepOptions&, State<D>&, Scratch<D>&);   \
   template u32 rebuild(const Model<D>&, State<D>&, Scratch<D>&);
 
 }  // namespace talus::dem

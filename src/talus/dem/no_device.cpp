@@ -14,7 +14,7 @@ Device<D>::Device() {
 template <int D>
 Device<D>::~Device() = default;
 template <int D>
-void Device<D>::upload(const Model<D>&, const State<D>&) {}
+void Device<D>::upload(const Model<D>&, const StepOptions&, const State<D>&) {}
 template <int D>
 void Device<D>::replan(const Model<D>&, const Globals<D>&) {}
 template <int D>

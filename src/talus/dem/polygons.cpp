@@ -272,13 +272,13 @@ CorePolygonView core_of(const Model<2>& model, const Bodies<2>& bodies, std::siz
   return talus::core_of(model.outlines, model.shapes[bodies.shape[i]], bodies.radius[i]);
 }
 
-StepReport step(const Model<2>& model, State<2>& state, Scratch& s, i64 steps) {
-  return advance<PairContacts>(model, state, s, steps);
+StepReport step(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s, i64 steps) {
+  return advance<PairContacts>(model, options, state, s, steps);
 }
 
-StepReport prepare(const Model<2>& model, State<2>& state, Scratch& s) {
+StepReport prepare(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& s) {
   push_membrane(model, state);
-  return find_first_forces<PairContacts>(model, state, s);
+  return find_first_forces<PairContacts>(model, options, state, s);
 }
 
 u32 rebuild(const Model<2>& model, State<2>& state, Scratch& s) {

@@ -52,10 +52,10 @@ struct Scratch : MotionScratch<2> {
 };
 
 // Moves the state on; stops early when something is wrong.
-StepReport step(const Model<2>& model, State<2>& state, Scratch& scratch, i64 steps = 1);
+StepReport step(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& scratch, i64 steps = 1);
 
 // Forces of the positions as they are, without motion.
-StepReport prepare(const Model<2>& model, State<2>& state, Scratch& scratch);
+StepReport prepare(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& scratch);
 
 // Finds pairs anew, with the memory of contacts from the state. A status.
 u32 rebuild(const Model<2>& model, State<2>& state, Scratch& scratch);

@@ -49,7 +49,6 @@ Real ReboundError::error(Real h, Real speed) const {
 template <int D>
 ReboundError rebound_error(const Model<D>& model, const State<D>& state) {
   ReboundError out;
-  if (model.options.local_damping > 0) return out;
   const std::vector<Lightest> lightest = lightest_of(model, state);
   for (u32 a = 0; a < model.materials.size(); ++a)
     for (u32 b = 0; b < model.materials.size(); ++b) {

@@ -24,7 +24,7 @@ struct ReboundError {
   Real error(Real h, Real speed) const;
 };
 
-// Of the lightest grains of each pair of materials. Nothing where local damping acts, which takes from every rebound anyway.
+// Of the lightest grains of each pair of materials.
 template <int D>
 ReboundError rebound_error(const Model<D>& model, const State<D>& state);
 

@@ -143,6 +143,7 @@ template <int D>
 struct MotionScratch {
   // Nobody looks between this step and the next: velocities of the records are half a kick ahead, forces are not kept.
   bool ahead = false;
+  Real local_damping = 0;        // as the step was told
   Column<Moving<D>> moving;      // one per body
   Column<Vec<D>> reference;      // fractions of the cell at the last rebuild
   Mat<D> reference_h{};

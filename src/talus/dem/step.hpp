@@ -1,6 +1,7 @@
 #pragma once
 // One step of the explicit method (soft contacts, velocity Verlet): the list of stages in advance.ipp.
 #include <talus/dem/scratch.hpp>
+#include <talus/dem/step_options.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
@@ -19,12 +20,12 @@ struct StepReport {
 // them bodies need not be put back into the columns of the state, and forces are kept in the last one only. After a step that
 // failed velocities may be half a kick ahead and forces old: only `culprit` may look.
 template <int D>
-StepReport step(const Model<D>& model, State<D>& state, Scratch<D>& scratch, i64 steps = 1);
+StepReport step(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& scratch, i64 steps = 1);
 
 // Makes Scratch valid and the forces consistent with the positions without moving anything: before the first step, and
 // after a stage changed bodies.
 template <int D>
-StepReport prepare(const Model<D>& model, State<D>& state, Scratch<D>& scratch);
+StepReport prepare(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& scratch);
 
 // Finds pairs anew and carries the history of contacts over. Called by step when bodies have moved too far.
 template <int D>

@@ -34,9 +34,6 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   Options& o = x.model.options;
   o.rotation = in->choice("rotation", {"free", "inhibited", "locked"}, "free",
                           "whether grains may rotate; locked is another word for inhibited") == "free";
-  o.local_damping =
-      in->number("local_damping", dim::none, Range::below(0, 1), 0.0,
-                 "share of the unbalanced force that opposes the motion of each grain; explicit method only");
   o.density_scale = in->number("density_scale", dim::none, Range::positive(), 1.0,
                                "multiplies inertia for longer steps; watch the inertial number");
   o.skin = in->number("skin", dim::none, {0, 2, true, false}, 0.2,

@@ -17,7 +17,6 @@ namespace talus {
 struct Options {
   bool rotation = true;           // false: spins stay zero, moments are ignored
   bool ledger = true;             // keep the energy ledger
-  Real local_damping = 0;         // share of the unbalanced force that opposes the motion, 0..1
   Real density_scale = 1;         // inertia multiplied by this; reported, never silent
   Real skin = 0.1;                // search reach beyond touching, in mean radii
   Real overlap_limit = 0.3;       // overlap over the smaller radius that stops the run

@@ -166,17 +166,41 @@ TEST(SameBitsOfChunks, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares o
       expect_same_bits(reference, after(threads), "threads " + std::to_string(threads));
 }
 TEST(SameBitsOfSteps, InOneCallOrInMany) {
-  const auto compare = [](const auto& sample, const char* what) {
-    auto one_by_one = sample, at_once = sample;
-    one_by_one.prepare();
-    at_once.prepare();
+  const auto compare = [](const auto& sample, const std::string& what) {
+    auto one_by_one = sample, at_once = sample, in_turns = sample;
+    const auto run = [](auto& s, i64 steps) { s.note(dem::step(s.model, s.options, s.state, s.scratch, steps)); };
+    for (auto* s : {&one_by_one, &at_once, &in_turns}) s->prepare();
     one_by_one.run(200);
-    at_once.note(dem::step(at_once.model, at_once.state, at_once.scratch, 200));
-    EXPECT_EQ(one_by_one.status | at_once.status, 0u) << what;
+    run(at_once, 200);
+    Rng rng{seed, 2, 0};
+    for (i64 left = 200; left > 0;) {
+      const i64 turn = std::min(left, 1 + i64(rng.below(20)));
+      run(in_turns, turn);
+      left -= turn;
+    }
+    EXPECT_EQ(one_by_one.status | at_once.status | in_turns.status, 0u) << what;
     expect_same_bits(one_by_one, at_once, what);
+    expect_same_bits(in_turns, at_once, what + ", in turns");
+  };
+  // A wall that goes along an axis has zeros with a sign in its velocity.
+  const auto with_plate = [](auto sample) {
+    sample.model.drives[3].control = WallControl::velocity;
+    auto down = sample.model.drives[3].velocity;
+    down[1] = 1;
+    sample.model.drives[3].velocity = Real(-0.05) * down;
+    return sample;
   };
   compare(mixed_sample<3>(), "periodic, in space");
   compare(mixed_sample<2>(), "periodic, in the plane");
-  compare(walled_sample<3>(), "walls, in space");
-  compare(walled_sample<2>(), "walls, in the plane");
+  compare(with_plate(walled_sample<3>()), "walls, in space");
+  compare(with_plate(walled_sample<2>()), "walls, in the plane");
+  for (const bool iterate : {false, true}) {
+    Sample<3> gel = with_plate(walled_sample<3>());
+    gel.model.multi_contact.kind = MultiContactKind::multi_contact;
+    gel.model.multi_contact.iterate = iterate;
+    gel.model.multi_contact.reach = 0.3;
+    gel.model.multi_contact.tolerance = 1e-7;
+    gel.model.multi_contact.prepare(gel.model.materials);
+    compare(gel, iterate ? "contacts that feel one another, iterated" : "contacts that feel one another");
+  }
 }

@@ -148,7 +148,7 @@ TEST(WallStress, EqualsTheInnerStressOfASettledBox) {
   smooth.friction = 0;
   Sample<3> s({m, smooth});
   s.set_law<Hertz>();
-  s.model.options.local_damping = 0.5;
+  s.options.local_damping = 0.5;
   s.model.options.overlap_limit = 1;
   s.set_box({edge, edge, edge}, false);
   Rng rng{12, 0, 0};
