@@ -6,13 +6,42 @@
 #include <talus/dem/host.ipp>
 #if !defined(TALUS_ONE_BY_ONE)
 namespace talus::dem {
-TALUS_INSTANTIATE(2)
-TALUS_INSTANTIATE(3)
+#define ALL_OF(D)                    \
+  TALUS_ACT_HOST(, D, Keep::forces)  \
+  TALUS_ACT_HOST(, D, Keep::stress)  \
+  TALUS_ACT_HOST(, D, Keep::ledger)  \
+  TALUS_ACT_HOST(, D, Keep::any)     \
+  TALUS_STEP_HOST(D)
+ALL_OF(2)
+ALL_OF(3)
+TALUS_MULTI_CONTACT_HOST()
 }  // namespace talus::dem
 #endif
 #include <talus/measure/state_hash.hpp>
 
 #include "../support/mixed_sample.hpp"
+
+#if defined(TALUS_ONE_BY_ONE)
+namespace talus::dem {
+
+struct OneByOne : exec::Host {
+  template <class Kernel>
+  static void raise(std::size_t n, const Kernel& kernel, Real* most) {
+    for (std::size_t i = 0; i < n; ++i) *most = talus::max(*most, kernel(i));
+  }
+};
+
+template <class Exec, bool Rotation, Keep K, int D>
+  requires std::is_same_v<Exec, OneByOne>
+void act_then_gather(const Model<D>& model, State<D>& state, Scratch<D>& s) {
+  for_each_law([&]<std::size_t L>() {
+    Exec::raise(state.template rows_of<L>().size(), act_kernel<D, L, Rotation, K>(model, state, s), &s.tally[0].overlap);
+  });
+  Exec::raise(state.bodies.size(), gather_kernel<D, Rotation, K>(model, state, s), &s.tally[0].fastest);
+}
+
+}  // namespace talus::dem
+#endif
 
 using namespace talus;
 using namespace talus::test;
@@ -25,20 +54,13 @@ constexpr int steps = 500, every = 100;
 
 constexpr int lanes = 1;
 
-struct OneByOne : exec::Host {
-  template <class Kernel>
-  static void raise(std::size_t n, const Kernel& kernel, Real* most) {
-    for (std::size_t i = 0; i < n; ++i) *most = talus::max(*most, kernel(i));
-  }
-};
-
 template <int D>
 void step(Sample<D>& s) {
-  s.status |= dem::step_on<OneByOne>(s.model, s.state, s.scratch, 1).status;
+  s.status |= dem::advance<dem::RowContacts<dem::OneByOne, D>>(s.model, s.options, s.state, s.scratch, 1).status;
 }
 template <int D>
 void prepare(Sample<D>& s) {
-  s.status |= dem::prepare_on<OneByOne>(s.model, s.state, s.scratch).status;
+  s.status |= dem::find_first_forces<dem::RowContacts<dem::OneByOne, D>>(s.model, s.options, s.state, s.scratch).status;
 }
 
 #else
