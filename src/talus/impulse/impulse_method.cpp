@@ -143,11 +143,11 @@ void Impulse<D>::check_stage(const Input& table, std::string_view kind, const Co
   for (const auto& drive : drives)
     if (drive.control == WallControl::servo)
       table.fail("wall",
-                 "a servo cannot hold the force of rigid grains, which may be anything while the wall is driven",
+                 "rigid contact forces are not unique while a wall is driven, so a servo cannot hold its force",
                  "use control = \"free\" with a mass and the stress or the force");
   if (cell.needs_stress())
     table.fail("kind",
-               "a servo cannot hold the stress of rigid grains, which may be anything while the cell is driven",
+               "rigid contact forces are not unique while the cell deforms, so a servo cannot hold a stress",
                "use a stage of kind deform, or hold the load by a wall with control = \"free\"");
 }
 

@@ -98,7 +98,7 @@ void add_compression(const Part& part, Figures& out) {
   add(out, "axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
 }
 
-// What the ledger misses during the stage, over the work put in.
+// Energy-balance error during the stage, over the work put in.
 std::optional<Real> energy_missing(const Part& part) {
   if (part.size() < 2 || !part.has("residual")) return std::nullopt;
   const Real work = part.last("boundary_work") - part.at("boundary_work", 0);

@@ -20,7 +20,7 @@ struct Energy {                                                                 
 template <int D>
 Energy energy(const State<D>& state, const ContactList<D>& contacts);
 
-// What the ledger misses since `start`, J: given - gone - change of held.
+// Energy-balance error since `start`, J: put in - dissipated - change of held.
 inline Real residual(const Energy& now, const Energy& start) {
   return (now.given() - start.given()) - (now.gone() - start.gone()) - (now.held() - start.held());
 }

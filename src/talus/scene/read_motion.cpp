@@ -77,7 +77,7 @@ void check_motion(const Input& scene, const std::vector<sampling::Ball<D>>& ball
     if (!rotation && dot(b.spin, b.spin) > 0)
       scene.fail("dynamics", "rotation is inhibited, but grains start with a spin", "set dynamics.rotation = \"free\"");
     if (b.turn && !turns)
-      scene.fail("grains", "all grains are round and nobody sees how they are turned", "leave the orientations out");
+      scene.fail("grains", "all grains are round, so their orientation has no effect", "leave the orientations out");
   }
 }
 

@@ -16,7 +16,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
       in.choice("control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
                 "how the wall is driven; free: a body with a mass that does not turn, under a stress or a force and "
                 "its own weight "
-                "(method impulse); away: it is taken away when the stage begins");
+                "(method impulse); away: it is removed when the stage begins");
   if (control == "fixed" || control == "away") {
     d.control = control == "away" ? WallControl::away : WallControl::fixed;
   } else if (control == "velocity") {

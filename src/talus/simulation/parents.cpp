@@ -79,7 +79,7 @@ fs::path make(const Recipe<D>& recipe, const scene::ParentRequest& request, cons
     const lab::Result result = simulation.run();
     simulation.finish();
     if (result.outcome == lab::Outcome::interrupted)
-      throw NotMade("stopped by a signal while the cell was made in " + recipe.folder.string() + "; the same command goes on with it");
+      throw NotMade("stopped by a signal while the cell was made in " + recipe.folder.string() + "; the same command resumes it");
     if (result.outcome != lab::Outcome::done) throw NotMade("the cell could not be made: " + result.message);
   }
   return newest_checkpoint(recipe.folder)->path;

@@ -41,7 +41,7 @@ struct Bodies : Table<Bodies<D>> {
     f(About{"uid", "1", "lasting number of the body"}, s.uid);
     f(About{"material", "1", "index of its material"}, s.material);
     f(About{"shape", "1", "index of its shape"}, s.shape);
-    f(About{"position", "m", "centre; not wrapped: a body that leaves the cell goes on counting"}, s.position);
+    f(About{"position", "m", "centre; not wrapped at periodic edges"}, s.position);
     f(About{"velocity", "m/s", "of the centre; in a deforming cell without the affine part"}, s.velocity);
     f(About{"spin", "rad/s", "angular velocity"}, s.spin);
     f(About{"turn", "rad", "angle it has turned by, full turns counted"}.with(kept::turns), s.turn);

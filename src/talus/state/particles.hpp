@@ -31,7 +31,7 @@ struct Particles : Table<Particles<D>> {
     f(About{"uid", "1", "lasting number of the particle"}, s.uid);
     f(About{"material", "1", "index of its material"}, s.material);
     f(About{"body", "1", "index of the [body.NAME] that it came with"}, s.body);
-    f(About{"position", "m", "not wrapped: a particle that leaves the cell goes on counting"}, s.position);
+    f(About{"position", "m", "not wrapped at periodic edges"}, s.position);
     f(About{"velocity", "m/s", "at the end of the step"}, s.velocity);
     f(About{"acceleration", "m/s^2", "of the forces at the end of the step: they depend on velocities, and cannot be made again"},
       s.acceleration);
