@@ -144,7 +144,7 @@ void Recorder<D>::recall(const std::string& text) {
 template <int D>
 std::optional<FileRecord> Recorder<D>::held(const fs::path& file) const {
   if (!fs::exists(file))
-    listener_.notes(fmt::format("talus: {} is missing; a new one begins at step {}", file.string(),
+    listener_.notes(fmt::format("talus: {} is gone; a new one begins at step {}", file.string(),
                                 scene_.experiment.state.globals.step));
   const auto record = held_.find(file.filename().string());
   return record == held_.end() ? std::nullopt : std::optional(record->second);
