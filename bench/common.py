@@ -107,3 +107,33 @@ def show(rows, columns, as_json, out):
             w = csv.DictWriter(f, fieldnames=list(rows[0]), lineterminator="\n")
             w.writeheader()
             w.writerows(rows)
+
+
+def cache():
+    """The folder that keeps samples and peers between runs."""
+    folder = Path(os.environ.get("TALUS_BENCH_CACHE", Path.home() / ".cache/talus-bench"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def lines(command, folder):
+    done = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-800:]}{done.stderr[-800:]}")
+    return [list(map(float, row.split())) for row in done.stdout.splitlines()]
+
+
+def rigid2d_samples(program, sizes, corners, work):
+    """Samples of rigid polygons (bench_rigid2d settle), made when missing: {(grains, corners, situation): file}."""
+    cases = {}
+    for n in sizes:
+        for c in corners:
+            rest, shear = (work / f"rigid2d-{c}-{n}-{situation}.txt" for situation in ("rest", "shear"))
+            if not (rest.exists() and shear.exists()):
+                progress(f"{n} grains with {c} corners come to rest")
+                with tempfile.TemporaryDirectory(dir=work) as t:
+                    lines([program, "settle", c, n, 1, "rest", "shear"], t)
+                    shutil.move(f"{t}/rest", rest)
+                    shutil.move(f"{t}/shear", shear)
+            cases[n, c, "rest"], cases[n, c, "shear"] = rest, shear
+    return cases
