@@ -3,6 +3,7 @@
 state hash, hash chain, series, figures, pictures."""
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,9 @@ SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max
          "biaxial-small-dense": TINY_BIAXIAL + sets(tolerance=1e-3), "compounds": sets(grains=20, stage__0__max_time="40 s"),
          "polygons-dem": sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60)}
 FILE = SCENE.removesuffix("-dem")
-SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, output__vtk_every=1000)]
+# Pictures by the progress of the test, as every run has them; where nothing shears, also by steps.
+PICTURES = {} if SCENE in ("triaxial", "rowe", "gyratory-small") else {"output__vtk_every": 1000}
+SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, **PICTURES)]
 
 
 def start(out, *words):
@@ -139,6 +142,9 @@ def signals(test):
         test.faults.check(got == code, f"{name}: exit {got} instead of {code}: {message}")
         test.faults.check("talus resume" in message, f"{name}: the message does not say how to go on: {message}")
         test.faults.check(checkpoints(run), f"{name}: there is no checkpoint")
+        last = re.findall(r'file="(grains-[^"]*)"', (run / "vtk/grains.pvd").read_text())[-1:]
+        test.faults.check(last and (run / "vtk" / last[0]).exists() and (last[0][7:19] == checkpoints(run)[-1][11:23]),
+                          f"{name}: no picture of where it was stopped: {last}, {checkpoints(run)}")
         test.faults.check(summary(run)["provenance"]["status"] == "interrupted", f"{name}: summary does not tell")
         test.resume(run, name)
 

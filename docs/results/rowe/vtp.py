@@ -1,18 +1,15 @@
 """Reads the ParaView files of a run (`vtk/*.vtp`): no packages needed."""
-import re, struct
+import base64, re, struct
 
-KINDS = {"Float64": "d", "Int64": "q", "UInt64": "Q", "Int32": "i", "UInt32": "I", "UInt8": "B"}
+KINDS = {"Float64": "d", "Float32": "f", "Int64": "q", "UInt64": "Q", "Int32": "i", "UInt32": "I", "UInt8": "B"}
 
 
 def read_vtp(path):
     """Arrays by their names; those of several components as lists of tuples."""
-    data = path.read_bytes()
-    end = data.index(b"<AppendedData")
-    start = data.index(b"_", end) + 1
     out = {}
-    for kind, name, parts, offset in re.findall(r'<DataArray type="(\w+)" Name="(\w+)" NumberOfComponents="(\d+)"[^>]*offset="(\d+)"', data[:end].decode()):
-        at, kind, parts = start + int(offset), KINDS[kind], int(parts)
-        count = struct.unpack_from("<Q", data, at)[0] // struct.calcsize(kind)
-        values = struct.unpack_from(f"<{count}{kind}", data, at + 8)
+    for kind, name, parts, text in re.findall(r'<DataArray type="(\w+)" Name="(\w+)" NumberOfComponents="(\d+)"[^>]*>\s*([\w+/=]*)', path.read_text()):
+        data, kind, parts = base64.b64decode(text), KINDS[kind], int(parts)
+        count = struct.unpack_from("<Q", data)[0] // struct.calcsize(kind)
+        values = struct.unpack_from(f"<{count}{kind}", data, 8)
         out[name] = values if parts == 1 else [values[k:k + parts] for k in range(0, count, parts)]
     return out

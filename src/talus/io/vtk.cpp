@@ -1,27 +1,14 @@
 #include <talus/io/vtk.hpp>
 
-#include <algorithm>
-#include <charconv>
-#include <numeric>
-#include <string_view>
-
-#include <talus/core/input_error.hpp>
 #include <talus/core/scalars.hpp>
 #include <talus/geometry/shape_table.hpp>
-#include <talus/io/file_error.hpp>
-#include <talus/io/series.hpp>
-#include <talus/io/text_file.hpp>
 #include <talus/io/vtp_file.hpp>
-#include <talus/measure/averages.hpp>
 
 namespace talus {
 namespace {
 
 namespace fs = std::filesystem;
-
-Vec3 in_space(const Vec<3>& v) { return v; }
-Vec3 in_space(const Vec<2>& v) { return {v.x, v.y, 0}; }
-Vec3 in_space(const Vec<1>& v) { return {0, 0, v.x}; }  // what rotates in the plane points out of it
+using Order = std::vector<std::size_t>;
 
 template <class T>
 constexpr bool is_vector = false;
@@ -30,14 +17,13 @@ constexpr bool is_vector<Vec<N>> = true;
 
 // One body column as an array of the picture: vectors have three components there, records as many as they have numbers.
 template <class T>
-void add_column(VtpFile& file, const About& about, const Column<T>& column, const std::vector<std::size_t>& order) {
+void add_column(VtpFile& file, const About& about, const Column<T>& column, const Order& order) {
   constexpr std::size_t components = is_vector<T> ? 3 : scalar_count<T>;
   std::vector<scalar_of<T>> values;
   values.reserve(order.size() * components);
   for (const std::size_t i : order) {
     if constexpr (is_vector<T>) {
-      const Vec3 v = in_space(column[i]);
-      values.insert(values.end(), {v.x, v.y, v.z});
+      append(values, in_space(column[i]));
     } else {
       const auto* scalars = reinterpret_cast<const scalar_of<T>*>(&column[i]);
       values.insert(values.end(), scalars, scalars + components);
@@ -46,43 +32,9 @@ void add_column(VtpFile& file, const About& about, const Column<T>& column, cons
   file.point_data(std::string(about.name), values, components);
 }
 
-// The position inside the periodic cell; open directions stay as they are.
-template <int D>
-Vec<D> wrap(const Cell<D>& cell, const Mat<D>& inverse_h, const Vec<D>& position) {
-  Vec<D> periods = inverse_h * position;
-  for (int k = 0; k < D; ++k) periods[k] = cell.periodic[k] ? std::floor(periods[k]) : 0;
-  return position - cell.h * periods;
-}
-
-std::vector<std::size_t> by_uid(const Column<u32>& uid, std::size_t count) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return uid[i] < uid[j]; });
-  return order;
-}
-
-std::string step_digits(i64 step) {
-  const std::string digits = std::to_string(step);
-  return std::string(digits.size() < 12 ? 12 - digits.size() : 0, '0') + digits;
-}
-
-// What stands between the quotes of name="..." in a line of XML.
-std::string_view attribute(std::string_view line, std::string_view name) {
-  const std::string mark = " " + std::string(name) + "=\"";
-  const std::size_t start = line.find(mark);
-  if (start == std::string_view::npos) return {};
-  line.remove_prefix(start + mark.size());
-  return line.substr(0, line.find('"'));
-}
-
-}  // namespace
-
-namespace {
-
-// All columns of use of a table as a picture, its first `count` rows as vertices.
+// All columns of use of a table as a picture, its rows in an order as vertices.
 template <int D, class Table>
-VtpFile vertices_of(const Table& table, std::size_t count, const State<D>& state) {
-  const std::vector<std::size_t> order = by_uid(table.uid, count);
+VtpFile vertices_of(const Table& table, const Order& order, const State<D>& state) {
   const Mat<D> inverse_h = inverse(state.globals.cell.h);
   std::vector<Vec3> points;
   points.reserve(order.size());
@@ -96,56 +48,110 @@ VtpFile vertices_of(const Table& table, std::size_t count, const State<D>& state
   return file;
 }
 
+// The polygons that show the shapes of grains, and what each of them shows.
+struct Pieces {
+  std::vector<Vec3> points;
+  std::vector<i64> corners, ends;   // numbers of points, one polygon after the other; where each of them ends
+  std::vector<std::size_t> grain;   // of each polygon, its place in the order of uids
+};
+
+void add_shape(Pieces& pieces, const Moment<2>& seen, std::size_t i, const Vec2& centre, std::size_t place) {
+  const Bodies<2>& b = seen.state.bodies;
+  const Shape<2>& shape = seen.model.shapes[b.shape[i]];
+  for (u32 part = 0; part < shape.parts; ++part) {
+    const PolygonView grain = outline_of(seen.model.outlines, shape, b.radius[i], part);
+    for (const Vec2& p : drawn_outline(grain, b.turn.empty() ? 0 : b.turn[i].x)) {
+      pieces.corners.push_back(i64(pieces.points.size()));
+      pieces.points.push_back(in_space(centre + seen.state.globals.radius_scale * p));
+    }
+    pieces.ends.push_back(i64(pieces.corners.size()));
+    pieces.grain.push_back(place);
+  }
+}
+
+void add_shape(Pieces& pieces, const Moment<3>& seen, std::size_t i, const Vec3& centre, std::size_t place) {
+  const Bodies<3>& b = seen.state.bodies;
+  const Shape<3>& shape = seen.model.shapes[b.shape[i]];
+  if (shape.kind != ShapeKind::hull) return;
+  const Hull& hull = seen.model.hulls[shape.outline];
+  const PlacedHull at(hull, seen.state.globals.radius_scale * b.radius[i] / hull.reach, b.orientation[i], centre);
+  const auto first = i64(pieces.points.size());
+  for (const Vec3& corner : at.view().corners) pieces.points.push_back(corner);
+  for (std::size_t f = 0; f < hull.faces(); ++f) {
+    for (u32 k = hull.face_start[f]; k < hull.face_start[f + 1]; ++k) pieces.corners.push_back(first + i64(hull.face_corner[k]));
+    pieces.ends.push_back(i64(pieces.corners.size()));
+    pieces.grain.push_back(place);
+  }
+}
+
+// `components` numbers of each grain as those of its polygons.
+template <class T>
+void add_of_grains(VtpFile& file, const std::string& name, const std::vector<T>& of_grains, const Pieces& pieces, std::size_t components = 1) {
+  if (of_grains.empty()) return;
+  std::vector<T> values;
+  for (const std::size_t g : pieces.grain)
+    for (std::size_t c = 0; c < components; ++c) values.push_back(of_grains[g * components + c]);
+  file.cell_data(name, values, components);
+}
+
 }  // namespace
 
 template <int D>
-void write_grains_vtp(const fs::path& path, const State<D>& state) {
-  const Bodies<D>& bodies = state.bodies;
-  VtpFile file = vertices_of(bodies, state.grains(), state);
+void write_grains_vtp(const fs::path& path, const Moment<D>& seen) {
+  const Bodies<D>& bodies = seen.state.bodies;
+  const Order order = by_uid(bodies.uid, seen.state.grains());
+  VtpFile file = vertices_of(bodies, order, seen.state);
   std::vector<Real> radii;
-  for (const std::size_t i : by_uid(bodies.uid, state.grains())) radii.push_back(state.globals.radius_scale * bodies.radius[i]);
+  for (const std::size_t i : order) radii.push_back(seen.state.globals.radius_scale * bodies.radius[i]);
   file.point_data("radius", radii);
+  const GrainValues values = grain_values(seen, order);
+  file.point_data("coordination", values.coordination);
+  file.point_data("mean_stress", values.mean_stress);
+  file.point_data("displacement", values.displacement, 3);
+  if (!values.rotation.empty()) file.point_data("rotation", values.rotation, 3);
   file.write(path);
 }
 
 template <int D>
 void write_particles_vtp(const fs::path& path, const State<D>& state) {
-  vertices_of(state.particles, state.particles.size(), state).write(path);
+  vertices_of(state.particles, by_uid(state.particles.uid, state.particles.size()), state).write(path);
 }
 
-void write_outlines_vtp(const fs::path& path, const Model<2>& model, const State<2>& state) {
-  const Bodies<2>& b = state.bodies;
-  const Mat<2> inverse_h = inverse(state.globals.cell.h);
-  const Real scale = state.globals.radius_scale;
-  const std::vector<std::size_t> order = by_uid(state.bodies.uid, state.grains());
-  std::vector<Vec3> points;
-  std::vector<i64> ends;
+template <int D>
+void write_outlines_vtp(const fs::path& path, const Moment<D>& seen) {
+  const Bodies<D>& b = seen.state.bodies;
+  const Mat<D> inverse_h = inverse(seen.state.globals.cell.h);
+  const Order order = by_uid(b.uid, seen.state.grains());
+  Pieces pieces;
   std::vector<Real> velocity, spin, turn, radius;
   std::vector<u32> uid, material;
-  for (const std::size_t i : order) {
-    const Shape<2>& shape = model.shapes[b.shape[i]];
-    const Vec2 centre = wrap(state.globals.cell, inverse_h, b.position[i]);
-    const Real angle = b.turn.empty() ? 0 : b.turn[i].x;
-    for (u32 part = 0; part < shape.parts; ++part) {  // one polygon for each part, all with the values of the grain
-      const PolygonView grain = outline_of(model.outlines, shape, b.radius[i], part);
-      for (const Vec2& p : drawn_outline(grain, angle)) points.push_back(in_space(centre + scale * p));
-      ends.push_back(static_cast<i64>(points.size()));
-      uid.push_back(b.uid[i]);
-      material.push_back(b.material[i]);
-      radius.push_back(scale * b.radius[i]);
-      velocity.insert(velocity.end(), {b.velocity[i].x, b.velocity[i].y, 0});
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::size_t i = order[place];
+    add_shape(pieces, seen, i, wrap(seen.state.globals.cell, inverse_h, b.position[i]), place);
+    uid.push_back(b.uid[i]);
+    material.push_back(b.material[i]);
+    radius.push_back(seen.state.globals.radius_scale * b.radius[i]);
+    append(velocity, in_space(b.velocity[i]));
+    if constexpr (D == 2) {
       spin.push_back(b.spin[i].x);
-      turn.push_back(angle);
+      turn.push_back(b.turn.empty() ? 0 : b.turn[i].x);
+    } else {
+      append(spin, b.spin[i]);
     }
   }
-  VtpFile file(std::move(points), state.globals.time);
-  file.polygons(ends);
-  file.cell_data("uid", uid);
-  file.cell_data("material", material);
-  file.cell_data("radius", radius);
-  file.cell_data("velocity", velocity, 3);
-  file.cell_data("spin", spin);
-  file.cell_data("turn", turn);
+  VtpFile file(std::move(pieces.points), seen.state.globals.time);
+  file.polygons(pieces.corners, pieces.ends);
+  add_of_grains(file, "uid", uid, pieces);
+  add_of_grains(file, "material", material, pieces);
+  add_of_grains(file, "radius", radius, pieces);
+  add_of_grains(file, "velocity", velocity, pieces, 3);
+  add_of_grains(file, "spin", spin, pieces, D == 2 ? 1 : 3);
+  add_of_grains(file, "turn", turn, pieces);
+  const GrainValues values = grain_values(seen, order);
+  add_of_grains(file, "coordination", values.coordination, pieces);
+  add_of_grains(file, "mean_stress", values.mean_stress, pieces);
+  add_of_grains(file, "displacement", values.displacement, pieces, 3);
+  add_of_grains(file, "rotation", values.rotation, pieces, 3);
   file.write(path);
 }
 
@@ -160,8 +166,8 @@ std::vector<ContactLine> contact_lines(const State<D>& state, const ContactList<
     const bool a_is_grain = c.a < state.grains();
     const Vec<D> from = wrap(cell, inverse_h, state.bodies.position[a_is_grain ? c.a : c.b]);
     const Vec<D> to = a_is_grain ? from - c.branch : from + c.branch;
-    lines.push_back({in_space(from), in_space(to), dot(c.force, c.normal), length(reject(c.force, c.normal)), c.overlap,
-                     static_cast<int>(c.law)});
+    lines.push_back({in_space(from), in_space(to), dot(c.force, c.normal), length(reject(c.force, c.normal)), c.overlap, static_cast<int>(c.law),
+                     state.bodies.uid[c.a], state.bodies.uid[c.b], in_space(c.normal), in_space(c.force)});
   }
   return lines;
 }
@@ -171,22 +177,36 @@ void write_contacts_vtp(const fs::path& path, const std::vector<ContactLine>& co
   std::vector<i64> ends;
   std::vector<Real> normal_force, shear_force, overlap;
   std::vector<i32> law;
+  std::vector<u32> a, b;
+  std::vector<float> normal, force, normal_force_at, shear_force_at;
   for (const ContactLine& c : contacts) {
-    ends.push_back(static_cast<i64>(points.size()));
-    ends.push_back(static_cast<i64>(points.size()) + 1);
-    points.push_back(c.from);
-    points.push_back(c.to);
+    for (const Vec3& end : {c.from, c.to}) {
+      ends.push_back(static_cast<i64>(points.size()));
+      points.push_back(end);
+      normal_force_at.push_back(float(c.normal_force));
+      shear_force_at.push_back(float(c.shear_force));
+    }
     normal_force.push_back(c.normal_force);
     shear_force.push_back(c.shear_force);
     overlap.push_back(c.overlap);
     law.push_back(c.law);
+    a.push_back(c.a);
+    b.push_back(c.b);
+    append(normal, c.normal);
+    append(force, c.force);
   }
   VtpFile file(std::move(points), time);
   file.lines(ends);
+  file.point_data("normal_force", normal_force_at);
+  file.point_data("shear_force", shear_force_at);
   file.cell_data("normal_force", normal_force);
   file.cell_data("shear_force", shear_force);
   file.cell_data("overlap", overlap);
   file.cell_data("law", law);
+  file.cell_data("uid_a", a);
+  file.cell_data("uid_b", b);
+  file.cell_data("normal", normal, 3);
+  file.cell_data("force", force, 3);
   file.write(path);
 }
 
@@ -208,120 +228,14 @@ void write_cell_vtp(const fs::path& path, const Cell<D>& cell, Real time) {
   file.write(path);
 }
 
-// ---- collections -----------------------------------------------------------------------------------------------------
-
-PvdFile PvdFile::resume(const fs::path& path, Real time) {
-  PvdFile pvd(path);
-  std::error_code error;
-  if (!fs::exists(path, error)) return pvd;
-  const std::string text = read_text(path);
-  std::string_view rest = text;
-  int number = 0;
-  for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
-    const std::string_view line = rest.substr(0, end);
-    ++number;
-    if (line.find("<DataSet") == std::string_view::npos) continue;
-    const std::string_view stamp = attribute(line, "timestep"), file = attribute(line, "file");
-    Real at = 0;
-    const auto [stop, status] = std::from_chars(stamp.data(), stamp.data() + stamp.size(), at);
-    if (status != std::errc{} || stop != stamp.data() + stamp.size() || file.empty())
-      throw InputError(path.string(), number, "", "is not a collection that Talus wrote", "move the file away");
-    if (at <= time) pvd.entries_.push_back({at, std::string(file)});
-  }
-  return pvd;
-}
-
-void PvdFile::add(Real time, const std::string& file) {
-  entries_.push_back({time, file});
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  "
-      "<Collection>\n";
-  for (const Entry& e : entries_)
-    text += "    <DataSet timestep=\"" + shortest(e.time) + "\" group=\"\" part=\"0\" file=\"" + e.file + "\"/>\n";
-  write_text_atomic(path_, text + "  </Collection>\n</VTKFile>\n");
-}
-
-VtkFolder::VtkFolder(const fs::path& folder)
-    : folder_(folder),
-      grains_(folder / "grains.pvd"),
-      contacts_(folder / "contacts.pvd"),
-      cell_(folder / "cell.pvd"),
-      outlines_(folder / "outlines.pvd"),
-      walls_(folder / "walls.pvd"),
-      particles_(folder / "particles.pvd") {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw FileError(folder, "the folder cannot be made: " + error.message());
-}
-
-VtkFolder VtkFolder::resume(const fs::path& folder, Real time) {
-  VtkFolder vtk(folder);
-  for (PvdFile* pvd : {&vtk.grains_, &vtk.contacts_, &vtk.cell_, &vtk.outlines_, &vtk.walls_, &vtk.particles_})
-    *pvd = PvdFile::resume(pvd->path(), time);
-  return vtk;
-}
-
-template <int D>
-void VtkFolder::write(const State<D>& state, const std::vector<ContactLine>& contacts) {
-  const Real time = state.globals.time;
-  const std::string ending = "-" + step_digits(state.globals.step) + ".vtp";
-  write_cell_vtp(folder_ / ("cell" + ending), state.globals.cell, time);
-  if (state.particles.size() > 0) {
-    write_particles_vtp(folder_ / ("particles" + ending), state);
-    particles_.add(time, "particles" + ending);
-    cell_.add(time, "cell" + ending);
-    return;
-  }
-  write_grains_vtp(folder_ / ("grains" + ending), state);
-  write_contacts_vtp(folder_ / ("contacts" + ending), contacts, time);
-  grains_.add(time, "grains" + ending);
-  contacts_.add(time, "contacts" + ending);
-  cell_.add(time, "cell" + ending);
-}
-
-void VtkFolder::write_outlines(const Model<2>& model, const State<2>& state) {
-  const std::string name = "outlines-" + step_digits(state.globals.step) + ".vtp";
-  write_outlines_vtp(folder_ / name, model, state);
-  outlines_.add(state.globals.time, name);
-}
-
-template <int D>
-void VtkFolder::write_walls(const State<D>& state, const ContactList<D>& contacts) {
-  std::vector<Vec3> points;
-  std::vector<u32> uid;
-  std::vector<Real> force, moment, velocity;
-  const auto add = [](std::vector<Real>& to, const Vec3& v) { to.insert(to.end(), {v.x, v.y, v.z}); };
-  for (std::size_t w = 0; w < state.walls; ++w) {
-    const std::size_t i = state.grains() + w;
-    const measure::WallLoad<D> load = measure::wall_load(state, contacts, w);
-    points.push_back(in_space(state.bodies.position[i]));
-    uid.push_back(state.bodies.uid[i]);
-    add(force, in_space(load.force));
-    add(moment, in_space(load.moment));
-    add(velocity, in_space(state.bodies.velocity[i]));
-  }
-  const std::string name = "walls-" + step_digits(state.globals.step) + ".vtp";
-  VtpFile file(std::move(points), state.globals.time);
-  file.vertices();
-  file.point_data("uid", uid);
-  file.point_data("force", force, 3);
-  file.point_data("moment", moment, 3);
-  file.point_data("velocity", velocity, 3);
-  file.write(folder_ / name);
-  walls_.add(state.globals.time, name);
-}
-
-template void write_grains_vtp(const fs::path&, const State<2>&);
-template void write_grains_vtp(const fs::path&, const State<3>&);
-template void write_particles_vtp(const fs::path&, const State<2>&);
-template void write_particles_vtp(const fs::path&, const State<3>&);
-template std::vector<ContactLine> contact_lines(const State<2>&, const ContactList<2>&);
-template std::vector<ContactLine> contact_lines(const State<3>&, const ContactList<3>&);
-template void write_cell_vtp(const fs::path&, const Cell<2>&, Real);
-template void write_cell_vtp(const fs::path&, const Cell<3>&, Real);
-template void VtkFolder::write_walls(const State<2>&, const ContactList<2>&);
-template void VtkFolder::write_walls(const State<3>&, const ContactList<3>&);
-template void VtkFolder::write(const State<2>&, const std::vector<ContactLine>&);
-template void VtkFolder::write(const State<3>&, const std::vector<ContactLine>&);
+#define TALUS_VTK(D)                                                                                    \
+  template void write_grains_vtp(const fs::path&, const Moment<D>&);                                    \
+  template void write_outlines_vtp(const fs::path&, const Moment<D>&);                                  \
+  template void write_particles_vtp(const fs::path&, const State<D>&);                                  \
+  template std::vector<ContactLine> contact_lines(const State<D>&, const ContactList<D>&);              \
+  template void write_cell_vtp(const fs::path&, const Cell<D>&, Real);
+TALUS_VTK(2)
+TALUS_VTK(3)
+#undef TALUS_VTK
 
 }  // namespace talus

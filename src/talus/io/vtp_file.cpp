@@ -1,8 +1,10 @@
 #include <talus/io/vtp_file.hpp>
 
 #include <bit>
+#include <cstring>
 #include <numeric>
 
+#include <talus/core/base64.hpp>
 #include <talus/io/atomic_file.hpp>
 
 namespace talus {
@@ -30,23 +32,20 @@ void VtpFile::lines(const std::vector<i64>& ends) {
                  array("offsets", "Int64", offsets.data(), offsets.size() * sizeof(i64), 1);
 }
 
-void VtpFile::polygons(const std::vector<i64>& ends) {
+void VtpFile::polygons(const std::vector<i64>& corners, const std::vector<i64>& ends) {
   polygons_ = ends.size();
-  std::vector<i64> numbers(points_);
-  std::iota(numbers.begin(), numbers.end(), i64{0});
-  polygon_arrays_ = array("connectivity", "Int64", numbers.data(), numbers.size() * sizeof(i64), 1) +
+  polygon_arrays_ = array("connectivity", "Int64", corners.data(), corners.size() * sizeof(i64), 1) +
                     array("offsets", "Int64", ends.data(), ends.size() * sizeof(i64), 1);
 }
 
 std::string VtpFile::array(const std::string& name, const std::string& type, const void* data, std::size_t size,
                            std::size_t components, const std::string& more) {
-  const std::string xml = "      <DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
-                          std::to_string(components) + "\"" + more + " format=\"appended\" offset=\"" +
-                          std::to_string(bytes_.size()) + "\"/>\n";
   const u64 length = size;
-  bytes_.append(reinterpret_cast<const char*>(&length), sizeof length);
-  if (size > 0) bytes_.append(static_cast<const char*>(data), size);
-  return xml;
+  std::vector<unsigned char> bytes(sizeof length + size);
+  std::memcpy(bytes.data(), &length, sizeof length);
+  if (size > 0) std::memcpy(bytes.data() + sizeof length, data, size);
+  return "      <DataArray type=\"" + type + "\" Name=\"" + name + "\" NumberOfComponents=\"" + std::to_string(components) + "\"" + more +
+         " format=\"binary\">\n" + base64(bytes) + "\n      </DataArray>\n";
 }
 
 void VtpFile::write(const std::filesystem::path& path) const {
@@ -65,9 +64,7 @@ void VtpFile::write(const std::filesystem::path& path) const {
   if (vertices_ > 0) text += group("Verts", vertex_arrays_);
   if (lines_ > 0) text += group("Lines", line_arrays_);
   if (polygons_ > 0) text += group("Polys", polygon_arrays_);
-  text += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
-  text += bytes_;
-  text += "\n  </AppendedData>\n</VTKFile>\n";
+  text += "    </Piece>\n  </PolyData>\n</VTKFile>\n";
   write_text_atomic(path, text);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The bytes of one .vtp file: XML that describes arrays, then the arrays themselves, raw and little endian, each after
-// its length as a 64-bit number.
+// The text of one .vtp file: XML with the arrays in it, little endian, each after its length as a 64-bit number, as base64. Not as raw bytes
+// after the XML, though files are a third larger: VTK's parser no longer finds them with libexpat from 2.6 on, nor with Debian 12's
+// 2.5.0-1+deb12u2.
 #include <filesystem>
 #include <string>
 #include <type_traits>
@@ -17,7 +18,7 @@ class VtpFile {
   // Cells. Each line joins two points; ends holds their numbers in pairs.
   void vertices();  // every point is one
   void lines(const std::vector<i64>& ends);
-  void polygons(const std::vector<i64>& ends);  // of one after the other: how many points there are up to its last
+  void polygons(const std::vector<i64>& corners, const std::vector<i64>& ends);  // numbers of points, one polygon after the other; where each ends
 
   // `components` numbers for each point or each cell.
   template <class T>
@@ -37,12 +38,11 @@ class VtpFile {
     if constexpr (std::is_floating_point_v<T>) return "Float" + std::to_string(8 * sizeof(T));
     return (std::is_signed_v<T> ? "Int" : "UInt") + std::to_string(8 * sizeof(T));
   }
-  // Appends the bytes and returns the XML that points to them.
-  std::string array(const std::string& name, const std::string& type, const void* data, std::size_t size,
-                    std::size_t components, const std::string& more = {});
+  static std::string array(const std::string& name, const std::string& type, const void* data, std::size_t size,
+                    std::size_t components, const std::string& more = {});  // its XML
 
   std::size_t points_, vertices_ = 0, lines_ = 0, polygons_ = 0;
-  std::string time_, point_array_, vertex_arrays_, line_arrays_, polygon_arrays_, point_data_, cell_data_, bytes_;
+  std::string time_, point_array_, vertex_arrays_, line_arrays_, polygon_arrays_, point_data_, cell_data_;
 };
 
 }  // namespace talus

@@ -14,7 +14,8 @@ struct Cadence {
   i64 probe_every = 1000;        // steps between rows of the series
   i64 hash_every = 1000;         // steps between links of the hash chain
   i64 checkpoint_every = 50000;  // steps between checkpoints
-  i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage
+  i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage, and
+  i64 vtk_frames = 0;            // so many through the test, evenly by its progress
   bool vtk = true;
   i64 film_every = 0;      // steps between frames of the film; 0: no film
   Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include <talus/lab/pictures.hpp>
 #include <talus/lab/ramp.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/state/remove.hpp>
@@ -61,7 +62,8 @@ Result Runner<D>::start_anew() {
   if (Result r = choose_dt(); r.outcome == Outcome::failed) return method_.flush(), r;
   write_row(look());
   method_.flush();
-  if (x_.cadence.film_every > 0) take_frame(look());
+  show(hooks_.stage_begin, look());
+  if (x_.cadence.film_every > 0) show(hooks_.frame, look());
   return {};
 }
 
@@ -87,6 +89,7 @@ Figures Runner<D>::leave() {
   const Observation<D> seen = look();
   if (x_.analysis) x_.analysis->stage_end(seen, stage().traits.shears, all);
   if (hooks_.stopped) hooks_.stopped(seen);
+  show(hooks_.halted, seen);
   return all;
 }
 
@@ -125,11 +128,11 @@ Result Runner<D>::run_stage(const Limit& limit) {
     }
     if (g.step % x_.cadence.hash_every == 0) extend_hash_chain();
     if (finished) break;
-    if (x_.cadence.vtk && x_.cadence.vtk_every > 0 && g.step % x_.cadence.vtk_every == 0) take_picture(seen);
-    if (x_.cadence.film_every > 0 && g.step % x_.cadence.film_every == 0) take_frame(seen);
+    if (picture_is_due(x_, seen, due, pictures)) show(hooks_.picture, seen);
+    if (x_.cadence.film_every > 0 && g.step % x_.cadence.film_every == 0) show(hooks_.frame, seen);
     const bool stopping = hooks_.stop && hooks_.stop();
     if (stopping || g.step % x_.cadence.checkpoint_every == 0) checkpoint();
-    if (stopping) return {Outcome::interrupted, ""};
+    if (stopping) return show(hooks_.halted, seen), Result{Outcome::interrupted, ""};
     if (g.time >= limit.time) return {Outcome::until, ""};
   }
   return {};
@@ -226,6 +229,7 @@ Result Runner<D>::next_stage() {
     g.virial = sample_volume(model_, x_.state) * look().stress();
   write_row(look());  // where the new stage starts from
   method_.flush();
+  show(hooks_.stage_begin, look());
   // A stage without steps is made again after a resume: its forces are not part of a checkpoint.
   if (hooks_.checkpoint && stage().traits.has_steps) hooks_.checkpoint(x_.state);
   return {};
@@ -241,6 +245,7 @@ void Runner<D>::begin_stage(std::size_t index) {
   g.stage.first_step = g.step;
   g.stage.start_time = g.time;
   g.stage.start_h = g.cell.h;
+  pictures = 0;
   g.friction_scale = stage().friction_scale;
   method_.begin_stage(stage().settings, x_.dt_start, x_.state);
   const bool changed = change_bodies();
@@ -381,17 +386,10 @@ void Runner<D>::extend_hash_chain() {
 }
 
 template <int D>
-void Runner<D>::take_picture(const Observation<D>& seen) {
-  if (!hooks_.picture) return;
+void Runner<D>::show(const typename Hooks<D>::Look& hook, const Observation<D>& seen) {
+  if (!hook) return;
   method_.fetch(x_.state);
-  hooks_.picture(seen);
-}
-
-template <int D>
-void Runner<D>::take_frame(const Observation<D>& seen) {
-  if (!hooks_.frame) return;
-  method_.fetch(x_.state);
-  hooks_.frame(seen);
+  hook(seen);
 }
 
 template <int D>

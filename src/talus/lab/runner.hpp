@@ -14,13 +14,16 @@ inline constexpr i64 control_every = 100;  // steps between looks at time step, 
 
 template <int D>
 struct Hooks {
+  using Look = std::function<void(const Observation<D>&)>;
   std::function<void(const Row&)> row;
   std::function<void(i64 step, u64 hash)> hash;
   std::function<void(const State<D>&)> checkpoint;
-  std::function<void(const Observation<D>&)> picture;
-  std::function<void(const Observation<D>&)> frame;  // of the film
-  std::function<void(const Observation<D>&)> stage_end;
-  std::function<void(const Observation<D>&)> stopped;  // at `until`, in the middle of a stage
+  Look stage_begin;  // before its first step, and before the checkpoint that is written there
+  Look picture;
+  Look frame;  // of the film
+  Look stage_end;
+  Look stopped;  // at `until`, in the middle of a stage
+  Look halted;   // there, or by a signal, after the checkpoint
   std::function<bool()> wants_progress;                // asked every control_every steps; the clock lives there
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;     // a signal came; asked after steps
@@ -60,6 +63,7 @@ class Runner {
   const Channels<D> channels;  // what it measures
   Figures figures;             // of the stages that are done
   SinceRow since_row;
+  i64 pictures = 0;  // of the running stage, those that its progress has asked for
 
  private:
   Stage<D>& stage() const;  // the one that runs
@@ -83,8 +87,7 @@ class Runner {
   Result choose_dt();
   void write_row(const Observation<D>& seen);
   void extend_hash_chain();
-  void take_picture(const Observation<D>& seen);
-  void take_frame(const Observation<D>& seen);
+  void show(const typename Hooks<D>::Look& hook, const Observation<D>& seen);
   void checkpoint();
   Result fail(u32 status);
   Result too_long();

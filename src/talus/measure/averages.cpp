@@ -48,12 +48,34 @@ WallLoad<D> wall_load(const State<D>& state, const ContactList<D>& contacts, std
 }
 
 template <int D>
-Coordination coordination(const State<D>& state, const ContactList<D>& contacts) {
+std::vector<u32> contacts_of_bodies(const State<D>& state, const ContactList<D>& contacts) {
   std::vector<u32> touches(state.bodies.size(), 0);
   for (const auto& c : contacts) {
     ++touches[c.a];
     ++touches[c.b];
   }
+  return touches;
+}
+
+template <int D>
+std::vector<Mat<D>> grain_stresses(const Model<D>& model, const State<D>& state, const ContactList<D>& contacts) {
+  std::vector<Mat<D>> sum(state.grains());
+  for (const auto& c : contacts) {  // in order of keys
+    if (c.a < state.grains()) sum[c.a] += outer(-c.force, c.arm);
+    if (c.b < state.grains()) sum[c.b] += outer(c.force, c.branch + c.arm);
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const Real volume = grain_volume(model, state, i) * (D == 2 ? model.options.thickness : 1);
+    const Mat<D> s = (1 / volume) * sum[i];
+    for (int j = 0; j < D; ++j)
+      for (int k = 0; k < D; ++k) sum[i](j, k) = j == k ? s(j, k) : (s(j, k) + s(k, j)) / 2;
+  }
+  return sum;
+}
+
+template <int D>
+Coordination coordination(const State<D>& state, const ContactList<D>& contacts) {
+  const std::vector<u32> touches = contacts_of_bodies(state, contacts);
   Coordination z;
   z.contacts = contacts.size();
   Real sum = 0, none = 0, one = 0;
@@ -181,6 +203,8 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   template Mat<D> stress(const ContactList<D>&, Real);                                          \
   template Real wall_stress(const Model<D>&, const State<D>&, std::size_t, const WallView<D>&); \
   template WallLoad<D> wall_load(const State<D>&, const ContactList<D>&, std::size_t);           \
+  template std::vector<u32> contacts_of_bodies(const State<D>&, const ContactList<D>&);          \
+  template std::vector<Mat<D>> grain_stresses(const Model<D>&, const State<D>&, const ContactList<D>&); \
   template Coordination coordination(const State<D>&, const ContactList<D>&);                   \
   template Mat<D> fabric(const State<D>&, const ContactList<D>&);                               \
   template ForceStatistics forces(const ContactList<D>&);                                       \

@@ -26,6 +26,10 @@ struct WallLoad {
 template <int D>
 WallLoad<D> wall_load(const State<D>& state, const ContactList<D>& contacts, std::size_t wall);
 
+// Contacts of each body, by its index.
+template <int D>
+std::vector<u32> contacts_of_bodies(const State<D>& state, const ContactList<D>& contacts);
+
 struct Coordination {
   Real all = 0;         // 2 Nc / Np over all grains
   Real mechanical = 0;  // Thornton: (2 Nc - N1) / (Np - N0 - N1)
@@ -34,6 +38,11 @@ struct Coordination {
 };
 template <int D>
 Coordination coordination(const State<D>& state, const ContactList<D>& contacts);
+
+// Stress of each grain from the forces on it, Pa: 1/volume times the sum of arm and force, symmetric part, compression positive. In the
+// plane the volume is area times thickness. Over all grains volume times stress sum up to that of the sample, where forces balance.
+template <int D>
+std::vector<Mat<D>> grain_stresses(const Model<D>& model, const State<D>& state, const ContactList<D>& contacts);
 
 // (1/Nc) sum n (x) n over grain-grain contacts.
 template <int D>

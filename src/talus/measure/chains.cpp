@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <talus/measure/porosity.hpp>
 
 namespace talus::measure {
 namespace {
@@ -103,22 +102,6 @@ Real ForceChains::mean_length() const {
 Real ForceChains::share() const {
   if (in_chain.empty()) return 0;
   return Real(std::count(in_chain.begin(), in_chain.end(), true)) / Real(in_chain.size());
-}
-
-std::vector<Mat<2>> grain_stresses(const Model<2>& model, const State<2>& state, const ContactList<2>& contacts) {
-  std::vector<Mat<2>> sum(state.grains());
-  for (const auto& c : contacts) {  // in order of keys
-    if (c.a < state.grains()) sum[c.a] += outer(-c.force, c.arm);
-    if (c.b < state.grains()) sum[c.b] += outer(c.force, c.branch + c.arm);
-  }
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    const Real area = grain_volume(model, state, i) * model.options.thickness;
-    const Mat<2> s = (1 / area) * sum[i];
-    const Real shear = (s(0, 1) + s(1, 0)) / 2;
-    sum[i](0, 0) = s(0, 0), sum[i](1, 1) = s(1, 1);
-    sum[i](0, 1) = sum[i](1, 0) = shear;
-  }
-  return sum;
 }
 
 ForceChains force_chains(const Model<2>& model, const State<2>& state, const ContactList<2>& contacts,

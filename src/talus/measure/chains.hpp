@@ -6,6 +6,7 @@
 // is taken, and links must be mutual: so chains do not branch. Three grains and more make a chain.
 #include <vector>
 
+#include <talus/measure/averages.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
@@ -31,10 +32,6 @@ struct ForceChains {
   Real mean_length() const;  // grains
   Real share() const;        // of all grains, those in chains
 };
-
-// Stress of each grain from the forces on it: 1/area times the sum of arm and force, symmetric part, compression positive.
-// Pa
-std::vector<Mat<2>> grain_stresses(const Model<2>& model, const State<2>& state, const ContactList<2>& contacts);
 
 ForceChains force_chains(const Model<2>& model, const State<2>& state, const ContactList<2>& contacts,
                          const ChainRule& rule = {});

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <talus/core/base64.hpp>
 #include <talus/report/assets.hpp>
 #include <talus/report/colour_map.hpp>
 #include <talus/report/decimate.hpp>

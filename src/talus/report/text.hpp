@@ -1,6 +1,5 @@
 #pragma once
 // Text made safe for the place in the page where it goes.
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,7 +11,5 @@ std::string escape_html(std::string_view text);  // for elements and for quoted 
 
 // JSON inside a <script> element: no character sequence of it can end the element.
 std::string json_for_script(const nlohmann::json& value);
-
-std::string base64(std::span<const unsigned char> bytes);
 
 }  // namespace talus::report

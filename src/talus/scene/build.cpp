@@ -9,6 +9,7 @@
 #include <talus/core/nearest.hpp>
 #include <talus/core/rng.hpp>
 #include <talus/lab/methods.hpp>
+#include <talus/lab/pictures.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_analysis.hpp>
@@ -281,7 +282,8 @@ void read_stages(Input& in, lab::Experiment<D>& x) {
 }
 
 template <int D>
-void read_cadence(Input& in, lab::Cadence& cadence) {
+void read_cadence(Input& in, lab::Experiment<D>& x) {
+  lab::Cadence& cadence = x.cadence;
   const auto probes = in.table("probes", false, "what goes into series.csv");
   cadence.probe_every = probes->integer("every", 1, 1000000000, 1000, "steps between rows");
   cadence.porosity_ball = probes->number(
@@ -291,14 +293,16 @@ void read_cadence(Input& in, lab::Cadence& cadence) {
       probes->flag("chains", false, "look for force chains: columns of the series and a picture; in the plane");
   if (cadence.chains && D == 3) probes->fail("chains", "force chains are looked for in the plane", "leave it out");
   cadence.wall_loads = probes->flag("wall_loads", false,
-                                    "force and moment on each wall, all components: columns of the series, and walls for ParaView");
+                                    "force and moment on each wall, all components: columns of the series");
   const auto output = in.table("output", false, "what is written when");
   cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
   cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
   cadence.film_every = output->integer("film_every", 0, 1000000000, 0, "steps between frames of a film, an animated PNG; 0: none");
   cadence.vtk = output->flag("vtk", true, "write files for ParaView");
-  cadence.vtk_every =
-      output->integer("vtk_every", 0, 1000000000, 0, "steps between these files; 0: at the end of each stage only");
+  cadence.vtk_every = output->integer("vtk_every", 0, 1000000000, 0, "steps between these files; 0: as vtk_frames says");
+  cadence.vtk_frames = lab::frames_within_limit(
+      x, output->integer("vtk_frames", 0, 100000, 50,
+                         "files through the test, evenly by its progress, besides those at the ends of stages; fewer, at least 5, where they would take more than 250 MB"));
 }
 
 // Grains, how they touch, and the walls around them. Side forces: Pa.
@@ -366,7 +370,7 @@ Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
             "look at density, stiffness and sizes of the grains");
   read_analysis(in, x, groups, side_stress, origin);
   read_stages(in, x);
-  read_cadence<D>(in, x.cadence);
+  read_cadence(in, x);
   return scene;
 }
 

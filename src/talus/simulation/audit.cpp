@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <talus/exec/timers.hpp>
+#include <talus/lab/pictures.hpp>
 #include <talus/measure/averages.hpp>
 #include <talus/measure/porosity.hpp>
 
@@ -87,11 +88,12 @@ std::vector<StagePlan> stages_of(const lab::Experiment<D>& x, Real d50) {
 // Bytes in memory, on disk, and pictures.
 template <int D>
 void add_sizes(const lab::Experiment<D>& x, SceneAudit& a) {
+  const lab::Cadence& c = x.cadence;
+  if (c.vtk) a.pictures = 1 + double(x.stages.size()) + (c.vtk_every > 0 ? a.steps / double(c.vtk_every) : double(c.vtk_frames));
   if (a.particles > 0) {  // columns of the state, records, some 25 partners in the plane and 60 in space
     const double columns = 12 + 8.0 * (3 * D + 3) + (x.model.options.ledger ? 8.0 * (5 + 2 * D) : 0), partners = D == 2 ? 120 : 320;
-    if (x.cadence.vtk) a.pictures = double(x.stages.size());
     a.memory = double(a.particles) * (2 * columns + 8.0 * (2 * D + 6) + partners) + 20e6;
-    a.disk = double(a.particles) * (2 + a.pictures) * columns + a.steps / double(x.cadence.probe_every) * 500 + 1e6;
+    a.disk = double(a.particles) * 2 * columns + a.pictures * lab::picture_bytes(x) + a.steps / double(x.cadence.probe_every) * 500 + 1e6;
     return;
   }
   const double grains = double(a.grains), rows = grains * 6;
@@ -100,9 +102,7 @@ void add_sizes(const lab::Experiment<D>& x, SceneAudit& a) {
   const double row = 16 + 8 + 8.0 * (D + 1) + 12 + 8.0 * (2 * D + 2 * (D == 2 ? 1 : 3)) + (ledger ? 32 + 8 * D : 0) + 8;
   a.memory = 2 * grains * body + rows * row + 20e6;
   const double checkpoint = grains * body + grains * 3 * (24 + 8.0 * (D + 1));
-  if (x.cadence.vtk)
-    a.pictures = double(x.stages.size()) + (x.cadence.vtk_every > 0 ? a.steps / double(x.cadence.vtk_every) : 0);
-  a.disk = 2 * checkpoint + a.pictures * grains * 260 + a.steps / double(x.cadence.probe_every) * 800 + 1e6;
+  a.disk = 2 * checkpoint + a.pictures * lab::picture_bytes(x) + a.steps / double(x.cadence.probe_every) * 800 + 1e6;
 }
 
 }  // namespace

@@ -23,6 +23,41 @@ SinceRow read_since_row(const nlohmann::json& j) {
   return s;
 }
 
+template <int D>
+nlohmann::json written(const TestStart<D>& start) {
+  if (start.uid.empty()) return nlohmann::json::object();
+  std::vector<Real> h, position, orientation;
+  for (int i = 0; i < D; ++i)
+    for (int j = 0; j < D; ++j) h.push_back(start.h(i, j));
+  for (const Vec<D>& x : start.position)
+    for (int k = 0; k < D; ++k) position.push_back(x[k]);
+  for (const Quat& q : start.orientation) orientation.insert(orientation.end(), {q.w, q.x, q.y, q.z});
+  return {{"h", h}, {"uid", start.uid}, {"position", position}, {"turn", start.turn}, {"orientation", orientation}};
+}
+
+template <int D>
+TestStart<D> read_test_start(const nlohmann::json& json) {
+  TestStart<D> start;
+  if (json.empty()) return start;
+  start.uid = json.at("uid").get<std::vector<u32>>();
+  start.turn = json.at("turn").get<std::vector<Real>>();
+  for (int i = 0; i < D; ++i)
+    for (int j = 0; j < D; ++j) start.h(i, j) = json.at("h").at(std::size_t(i * D + j)).get<Real>();
+  const auto position = json.at("position").get<std::vector<Real>>(), orientation = json.at("orientation").get<std::vector<Real>>();
+  for (std::size_t n = 0; n + D <= position.size(); n += D) {
+    start.position.emplace_back();
+    for (int k = 0; k < D; ++k) start.position.back()[k] = position[n + std::size_t(k)];
+  }
+  for (std::size_t n = 0; n + 4 <= orientation.size(); n += 4)
+    start.orientation.push_back({orientation[n], orientation[n + 1], orientation[n + 2], orientation[n + 3]});
+  return start;
+}
+
+template nlohmann::json written(const TestStart<2>&);
+template nlohmann::json written(const TestStart<3>&);
+template TestStart<2> read_test_start(const nlohmann::json&);
+template TestStart<3> read_test_start(const nlohmann::json&);
+
 nlohmann::json written(const Figures& figures) {
   nlohmann::json all = nlohmann::json::array();
   for (const auto& f : figures)

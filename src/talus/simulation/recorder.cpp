@@ -13,6 +13,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/io/checked_files.hpp>
 #include <talus/io/text_file.hpp>
+#include <talus/lab/pictures.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/report/run_data.hpp>
 #include <talus/report/write_report.hpp>
@@ -113,6 +114,8 @@ bool Recorder<D>::load() {
   } catch (const nlohmann::json::exception& error) {
     throw InputError(found->path.string(), 0, "", std::string("the checkpoint is not one of this program: ") + error.what());
   }
+  if (!test_start_.is_whole())
+    throw InputError(found->path.string(), 0, "", "the checkpoint is not one of this program: positions at the start of the test do not fit together");
   const auto& g = scene_.experiment.state.globals;
   const fs::path series = folder_.series(), chain = folder_.path() / "hash_chain.csv";
   chain_ = HashChain::resume(chain, g.step, held(chain));
@@ -136,6 +139,8 @@ void Recorder<D>::recall(const std::string& text) {
   wall_before_ = extra.value("wall_time_s", 0.0);
   protocol_done_ = extra.value("done", false);
   since_row_ = read_since_row(extra.value("since_row", nlohmann::json::object()));
+  pictures_ = extra.value("pictures", i64{0});
+  test_start_ = read_test_start<D>(extra.value("test_start", nlohmann::json::object()));
   figures_ = read_figures(extra.value("figures", nlohmann::json::array()));
   held_ = read_records(extra.value("files", ""));
 }
@@ -168,11 +173,9 @@ lab::Hooks<D> Recorder<D>::hooks() {
   hooks.row = [this](const lab::Row& row) { write_row(row); };
   hooks.hash = [this](i64 step, u64 hash) { chain_.add(step, hash); };
   hooks.checkpoint = [this](const State<D>& state) { checkpoint(state); };
+  hooks.stage_begin = [this](const lab::Observation<D>& seen) { stage_begin(seen); };
   hooks.picture = [this](const lab::Observation<D>& seen) {
-    if (vtk_) vtk_->write(seen.state, contact_lines(seen.state, seen.contacts()));
-    if (vtk_ && scene_.experiment.cadence.wall_loads) vtk_->write_walls(seen.state, seen.contacts());
-    if constexpr (D == 2)
-      if (vtk_ && seen.model.has_polygons()) vtk_->write_outlines(seen.model, seen.state);
+    if (vtk_) vtk_->write(moment(seen));
   };
   hooks.frame = [this](const lab::Observation<D>& seen) {
     const auto frame = seen.state.particles.size() > 0 ? speed_picture(seen, 800) : sample_picture(seen);
@@ -180,6 +183,9 @@ lab::Hooks<D> Recorder<D>::hooks() {
   };
   hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
   hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
+  hooks.halted = [this](const lab::Observation<D>& seen) {
+    if (vtk_) vtk_->write_stop(moment(seen));
+  };
   return hooks;
 }
 
@@ -187,6 +193,7 @@ template <int D>
 void Recorder<D>::attach(lab::Runner<D>& runner) {
   runner.figures = figures_;
   runner.since_row = since_row_;
+  runner.pictures = pictures_;
   runner_ = &runner;
   first_step_ = scene_.experiment.state.globals.step;
 }
@@ -218,9 +225,20 @@ void Recorder<D>::checkpoint(const State<D>& state) {
           {"done", protocol_done_},
           {"files", written_records({{"series.csv", series_->record()}, {"hash_chain.csv", chain_.record()}})},
           {"made_of", simulation::written(scene::card_of(scene_.experiment.model))},
-          {"since_row", written(runner_->since_row)}}
+          {"since_row", written(runner_->since_row)},
+          {"pictures", runner_->pictures},
+          {"test_start", written(test_start_)}}
           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names need not be UTF-8
   save_checkpoint(folder_.path(), state, provenance_);
+}
+
+// The sample as it was placed; and where the test begins, from where displacements count.
+template <int D>
+void Recorder<D>::stage_begin(const lab::Observation<D>& seen) {
+  if (!vtk_) return;
+  const auto& g = seen.state.globals;
+  if (std::size_t(g.stage.index) == lab::first_of_test(scene_.experiment)) test_start_ = TestStart<D>::of(seen.state);
+  if (g.step == 0 && g.stage.index == 0) vtk_->write(moment(seen));
 }
 
 template <int D>

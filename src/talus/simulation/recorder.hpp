@@ -8,7 +8,8 @@
 #include <talus/io/run_folder.hpp>
 #include <talus/io/series.hpp>
 #include <talus/io/summary.hpp>
-#include <talus/io/vtk.hpp>
+#include <talus/io/test_start.hpp>
+#include <talus/io/vtk_folder.hpp>
 #include <talus/lab/results.hpp>
 #include <talus/lab/runner.hpp>
 #include <talus/simulation/listener.hpp>
@@ -55,7 +56,9 @@ class Recorder {
   void write_row(const lab::Row& row);
   double wall() const;
   void checkpoint(const State<D>& state);
+  void stage_begin(const lab::Observation<D>& seen);
   void stage_end(const lab::Observation<D>& seen);
+  Moment<D> moment(const lab::Observation<D>& seen) const { return {seen.model, seen.state, seen.contacts(), test_start_}; }
   void draw(const lab::Observation<D>& seen, bool last);
   Summary provenance(const lab::Result& result) const;
 
@@ -76,6 +79,8 @@ class Recorder {
   Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
   const lab::Runner<D>* runner_ = nullptr;  // from `attach` on
   SinceRow since_row_;                      // between the last row and the checkpoint
+  i64 pictures_ = 0;                        // of the stage that ran when the checkpoint was written
+  TestStart<D> test_start_;                 // for pictures
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended
   std::map<std::string, FileRecord> held_;  // series and chain, as the checkpoint of a resume knows them

@@ -1,4 +1,4 @@
-#include <talus/io/vtk.hpp>
+#include <talus/io/vtk_folder.hpp>
 
 #include "../random_state.hpp"
 #include "scratch_folder.hpp"
@@ -10,16 +10,30 @@ using namespace talus::testing;
 
 namespace {
 class Vtk : public ScratchFolder {};
+
+// Balls without walls and contacts, at any step.
+template <int D>
+struct Balls {
+  State<D> state = random_state<D>(3, 0, 0, 1);
+  Model<D> model;
+  Balls() {
+    model.shapes.resize(1);
+    for (u32& shape : state.bodies.shape) shape = 0;
+  }
+  Moment<D> at(i64 step) {
+    state.globals.step = step;
+    state.globals.time = 0.1 * Real(step);
+    return {model, state, none, start};
+  }
+  ContactList<D> none;
+  TestStart<D> start;
+};
 }  // namespace
 
 TEST_F(Vtk, FolderListsItsPicturesWithTimes) {
-  auto state = random_state<2>(3, 1, 0, 1);
+  Balls<2> balls;
   VtkFolder vtk(folder / "vtk");
-  for (const i64 step : {0, 10}) {
-    state.globals.step = step;
-    state.globals.time = 0.1 * Real(step);
-    vtk.write(state, {});
-  }
+  for (const i64 step : {0, 10, 10}) vtk.write(balls.at(step));  // one that is there already is not listed again
   EXPECT_EQ(bytes_of(folder / "vtk" / "grains.pvd"),
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
             "  <Collection>\n"
@@ -30,22 +44,24 @@ TEST_F(Vtk, FolderListsItsPicturesWithTimes) {
 }
 
 TEST_F(Vtk, FolderOfAResumedRunIsThatOfAnUninterruptedOne) {
-  auto state = random_state<3>(3, 1, 0, 1);
+  Balls<3> balls;
   const auto write = [&](VtkFolder& vtk, std::initializer_list<i64> steps) {
-    for (const i64 step : steps) {
-      state.globals.step = step;
-      state.globals.time = 0.1 * Real(step);
-      vtk.write(state, {});
-    }
+    for (const i64 step : steps) vtk.write(balls.at(step));
   };
   VtkFolder whole(folder / "a");
   write(whole, {0, 10, 20, 30});
   VtkFolder stopped(folder / "b");
   write(stopped, {0, 10, 20});
+  stopped.write_stop(balls.at(20));  // there is a picture of this time
+  EXPECT_EQ(count_files(folder / "a"), count_files(folder / "b") + 3);
+  stopped.write_stop(balls.at(24));
+  EXPECT_TRUE(std::filesystem::exists(folder / "b" / "grains-000000000024-stop.vtp"));
+  EXPECT_TRUE(says(bytes_of(folder / "b" / "grains.pvd"), "grains-000000000024-stop.vtp"));
   auto resumed = VtkFolder::resume(folder / "b", 0.1 * Real(10));
   write(resumed, {20, 30});
   for (const char* name : {"grains.pvd", "contacts.pvd", "cell.pvd"})
     EXPECT_EQ(bytes_of(folder / "a" / name), bytes_of(folder / "b" / name));
+  EXPECT_EQ(count_files(folder / "a"), count_files(folder / "b"));
 
   put_bytes(folder / "b" / "cell.pvd", "<DataSet timestep=\"soon\" file=\"x\"/>\n");
   EXPECT_TRUE(says(complaint([&] { VtkFolder::resume(folder / "b", 1); }), "cell.pvd:1: is not a collection"));
@@ -54,6 +70,16 @@ TEST_F(Vtk, FolderOfAResumedRunIsThatOfAnUninterruptedOne) {
 TEST_F(Vtk, FolderThatCannotBeMadeIsAFileError) {
   put_bytes(folder / "file", "");
   EXPECT_TRUE(says(complaint<FileError>([&] { VtkFolder vtk(folder / "file" / "vtk"); }), "Not a directory"));
+}
+
+// A picture of where a run was stopped, and then the run goes on in the same process.
+TEST_F(Vtk, PictureOfAStopGoesWithTheNext) {
+  Balls<3> balls;
+  VtkFolder vtk(folder / "vtk");
+  vtk.write_stop(balls.at(5));
+  vtk.write(balls.at(10));
+  EXPECT_EQ(bytes_of(folder / "vtk" / "grains.pvd").find("stop"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "vtk" / "grains-000000000005-stop.vtp"));
 }
 
 TEST_F(Vtk, ContactAcrossThePeriodIsDrawnToTheImage) {
@@ -76,4 +102,6 @@ TEST_F(Vtk, ContactAcrossThePeriodIsDrawnToTheImage) {
   EXPECT_EQ(lines[0].shear_force, 4);
   EXPECT_EQ(lines[1].to.y, 0);
   EXPECT_EQ(lines[1].law, 3);
+  EXPECT_EQ(lines[0].force.y, 4);
+  EXPECT_EQ(lines[1].normal.y, 1);
 }

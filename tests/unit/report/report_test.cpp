@@ -5,6 +5,7 @@
 #include <limits>
 #include <regex>
 
+#include <talus/core/base64.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/report/charts_of_run.hpp>
 #include <talus/report/colour_map.hpp>
