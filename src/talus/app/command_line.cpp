@@ -113,10 +113,11 @@ void CommandLine::add_verify() {
 
 void CommandLine::add_others() {
   auto* sample =
-      app_.add_subcommand("sample", "write where the grains and walls of a run are, for [sample] of another scene");
-  sample->add_option("run", folder_, "folder of the run, or a checkpoint")->required();
-  sample->add_option("--out", places_, "CSV to write")->required();
-  sample->add_flag("--motion", motion_, "with velocities and spins; left out: the other scene starts at rest");
+      app_.add_subcommand("sample", "write where the grains of a run are, for [sample] of another scene, for LAMMPS or for Yade");
+  sample->add_option("run", sampling_.run, "folder of the run, or a checkpoint")->required();
+  sample->add_option("--out", sampling_.out, "file to write; its ending tells the format: .csv, .data (LAMMPS), .txt (Yade)")->required();
+  sample->add_option("--format", sampling_.format, "of the file, whatever its ending")->check(CLI::IsMember({"csv", "lammps", "yade"}));
+  sample->add_flag("--motion", sampling_.motion, "with velocities and spins; left out: the other scene starts at rest");
   auto* list = app_.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
   list->add_option("what", what_, "scenes, laws, methods, shapes, stages or channels")
       ->required()
@@ -124,7 +125,7 @@ void CommandLine::add_others() {
   auto* report = app_.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders_, "folders of runs")->required();
   report->add_option("--out", out_, "file to write; left out: report.html in the folder (one run) or here (several)");
-  actions_.emplace_back(sample, [this] { return write_sample(folder_, places_, motion_); });
+  actions_.emplace_back(sample, [this] { return write_sample(sampling_); });
   actions_.emplace_back(list, [this] { return list_things(what_); });
   actions_.emplace_back(report, [this] { return report_runs(folders_, out_); });
 }

@@ -31,10 +31,10 @@ class CommandLine {
   RunRequest request_;
   FitRequest fitting_;
   CompareRequest comparing_;
+  SampleRequest sampling_;
   VerifyRequest verifying_;
-  bool quiet_ = false, json_ = false, motion_ = false, quick_ = false;
+  bool quiet_ = false, json_ = false, quick_ = false;
   std::string folder_, what_;
-  std::filesystem::path places_;
   std::vector<std::filesystem::path> folders_;
   std::optional<std::filesystem::path> out_;
 };

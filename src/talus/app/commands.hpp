@@ -50,6 +50,13 @@ struct VerifyRequest {
   int threads = 0;                           // 0: all cores
 };
 
+struct SampleRequest {
+  std::filesystem::path run;  // its folder, or a checkpoint
+  std::filesystem::path out;
+  std::string format;  // csv, lammps, yade; empty: by the ending of the file
+  bool motion = false;
+};
+
 int run_scene(const RunRequest& request);
 // Exit code 3 when a comparison does not pass.
 int verify_program(const VerifyRequest& request);
@@ -57,8 +64,7 @@ int compare_runs(const CompareRequest& request);
 int fit_scene(const FitRequest& request);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
-// Writes the places of all bodies of a run folder or a checkpoint, as CSV.
-int write_sample(const std::filesystem::path& run, const std::filesystem::path& out, bool motion);
+int write_sample(const SampleRequest& request);
 int list_things(const std::string& what);
 int report_runs(const std::vector<std::filesystem::path>& folders, const std::optional<std::filesystem::path>& out);
 
