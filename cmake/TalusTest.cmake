@@ -9,10 +9,11 @@ function(talus_storey result)
 endfunction()
 
 # A GoogleTest program in build/tests; each TEST of it is one test.
-#   talus_test(contact_test SOURCES a_test.cpp ... DEPENDS contact [LIBRARIES ...] [LABELS full] [TIMEOUT 600])
-# Its sources may use TALUS_SOURCE_DIR, e.g. TALUS_SOURCE_DIR "/tests/data/x.csv".
+#   talus_test(contact_test SOURCES a_test.cpp ... DEPENDS contact [LIBRARIES ...] [READS_TREE a_test.cpp] [LABELS full] [TIMEOUT 600])
+# The sources listed behind READS_TREE may use TALUS_SOURCE_DIR, e.g. TALUS_SOURCE_DIR "/tests/data/x.csv". No other object holds
+# the path of the tree, so that clones share a compiler cache.
 function(talus_test name)
-  cmake_parse_arguments(ARG "" "LABELS;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABELS;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES;READS_TREE" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_SOURCES)
     message(FATAL_ERROR "talus_test(${name}): no SOURCES, or unknown: ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -21,7 +22,7 @@ function(talus_test name)
   list(TRANSFORM ARG_DEPENDS PREPEND talus::)
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE TALUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_property(SOURCE ${ARG_READS_TREE} APPEND PROPERTY COMPILE_DEFINITIONS TALUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE talus_flags ${ARG_DEPENDS} ${ARG_LIBRARIES} GTest::gtest_main)
 
   set(properties)
