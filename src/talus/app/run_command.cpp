@@ -11,6 +11,7 @@
 #include <talus/io/run_folder.hpp>
 #include <talus/io/summary.hpp>
 #include <talus/io/text_file.hpp>
+#include <talus/report/told_verdict.hpp>
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/replicates.hpp>
@@ -40,6 +41,8 @@ void print_profile() {
 }
 
 void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& request) {
+  const bool has_report = fs::exists(folder.report());  // none when interrupted
+  const auto lights = has_report && request.voice != Voice::quiet ? report::lights_of_folders({folder.path()}) : std::vector<report::Light>{};
   if (request.voice == Voice::json) {
     nlohmann::ordered_json j;
     j["folder"] = folder.path().string();
@@ -47,6 +50,9 @@ void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& 
     j["state_hash"] = s.state_hash;
     for (const auto& f : s.figures)
       j["figures"][f.name] = f.value ? nlohmann::ordered_json(*f.value) : nlohmann::ordered_json();
+    j["lights"] = nlohmann::ordered_json::array();
+    for (const auto& l : lights)
+      j["lights"].push_back({{"name", l.name}, {"light", report::word_of(l.level)}, {"value", l.value}, {"remedy", l.remedy}});
     fmt::print("{}\n", j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (request.voice != Voice::quiet) {
     for (const auto& f : s.figures)
@@ -55,9 +61,10 @@ void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& 
       else
         fmt::print("{:<24} {:>14} ({})\n", f.name, "-", f.reason);
     fmt::print("{:<24} {:>14} steps in {}, state hash {}\n", "run", s.steps, duration(s.wall_time_s), s.state_hash);
-    if (fs::exists(folder.report())) fmt::print("report: {}\n", folder.report().string());  // none when interrupted
   }
   if (request.profile) print_profile();
+  if (has_report && request.voice != Voice::json && request.voice != Voice::quiet)
+    fmt::print("report: {}\n{}", folder.report().string(), report::told(lights));
 }
 
 int exit_code(const lab::Result& result, const fs::path& folder) {
@@ -93,8 +100,11 @@ int run_seeds(const LoadedScene& all, const std::vector<std::string>& settings, 
     if (const int code = drive(simulation, line, request); code != 0) return code;
   }
   write_ensemble(folder.path(), runs, request.command);
+  std::vector<fs::path> folders;
+  for (const auto& one : runs) folders.push_back(one.folder);
   if (request.voice != Voice::quiet && request.voice != Voice::json)
-    fmt::print("mean and spread of {} seeds: {}\n", runs.size(), (folder.path() / "report.html").string());
+    fmt::print("mean and spread of {} seeds: {}\n{}", runs.size(), (folder.path() / "report.html").string(),
+               report::told(report::lights_of_folders(folders)));
   return 0;
 }
 

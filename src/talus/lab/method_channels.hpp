@@ -14,7 +14,11 @@ ChannelGroup<D> overlap_channels() {
                    {Reduce::most, "max_overlap", "largest overlap over the smaller radius, all stages"},
                    "overlap"};
     out.since_row = [](const SinceRow& s) { return s.overlap; };
-    return {out};
+    return {out,
+            {"overlap_99",
+             "1",
+             "overlap over the smaller radius that 99 % of the contacts stay below",
+             [](const Observation<D>& s) { return measure::overlap_below(s.state, s.contacts(), 0.99); }}};
   }};
 }
 

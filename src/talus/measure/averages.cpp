@@ -123,6 +123,19 @@ ForceStatistics forces(const ContactList<D>& contacts) {
 }
 
 template <int D>
+Real overlap_below(const State<D>& state, const ContactList<D>& contacts, Real share) {
+  if (contacts.empty()) return 0;
+  const Bodies<D>& b = state.bodies;
+  const auto radius = [&](u32 i) { return b.radius[i] > 0 ? b.radius[i] * state.globals.radius_scale : HUGE_VAL; };  // a wall has none
+  std::vector<Real> all;
+  for (const auto& c : contacts) all.push_back(c.overlap / std::min(radius(c.a), radius(c.b)));
+  const auto rank = std::ptrdiff_t(std::ceil(share * Real(all.size()))) - 1;
+  const auto at = all.begin() + std::clamp<std::ptrdiff_t>(rank, 0, std::ptrdiff_t(all.size()) - 1);
+  std::nth_element(all.begin(), at, all.end());
+  return *at;
+}
+
+template <int D>
 Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity) {
   std::vector<Vec<D>> net(state.bodies.size());
   std::vector<Real> size(state.bodies.size(), 0);
@@ -208,6 +221,7 @@ Real inertial_number(const Model<D>& model, const State<D>& state, const Mat<D>&
   template Coordination coordination(const State<D>&, const ContactList<D>&);                   \
   template Mat<D> fabric(const State<D>&, const ContactList<D>&);                               \
   template ForceStatistics forces(const ContactList<D>&);                                       \
+  template Real overlap_below(const State<D>&, const ContactList<D>&, Real);                    \
   template Real unbalanced(const State<D>&, const ContactList<D>&, const Vec<D>&);              \
   template Real mean_speed(const State<D>&);                                                    \
   template Real mean_density(const Model<D>&, const State<D>&);                                 \

@@ -55,6 +55,10 @@ struct ForceStatistics {
 template <int D>
 ForceStatistics forces(const ContactList<D>& contacts);
 
+// Overlap over the smaller radius that a share of all contacts stays below (nearest rank); 0 without contacts.
+template <int D>
+Real overlap_below(const State<D>& state, const ContactList<D>& contacts, Real share);
+
 // Sum of |resultant| over grains by the sum of |contact force| over grains; damping left out, weight (mass x gravity)
 // included: a grain in free fall counts with its weight. Without gravity grains that touch nothing do not count.
 template <int D>

@@ -166,7 +166,8 @@ void add_checks(ChartBuilder& b) {
   b.add(titled(group, "Largest net force on a grain", "", "", true), time, {{"net_force_rel", "Over the mean contact force"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
         {{"inertial_number", "Inertial number I"}}, Over::run);
-  b.add(titled(group, "Largest overlap"), time, {{"max_overlap", "Largest overlap / R", true}}, Over::run);
+  b.add(titled(group, "Overlap", "Overlap / R"), time,
+        {{"overlap_99", "99 % of the contacts stay below", true, true}, {"max_overlap", "largest", true}}, Over::run);
   b.add(titled(group, "Servo error", "", "", true), time, {{"servo_error", "Servo error"}}, Over::run);
 }
 

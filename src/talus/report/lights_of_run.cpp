@@ -28,67 +28,69 @@ enum class Where {
 enum class Contacts { any, some, apart, feel_one_another, none };
 
 struct Condition {
-  const char *name, *column, *rule;
+  const char *name, *column, *rule, *remedy;
   double good, warn;  // upper bounds
   Where where;
   bool percent;
   Contacts contacts = Contacts::any;
   bool warn_is_bad = false;  // at `warn` itself
+  // A column shown beside, with bounds of its own; it alone is held against the bounds above where the first is missing.
+  const char* beside = nullptr;
+  double beside_good = 0, beside_warn = 0;
 };
 
 // The bounds are habits of the field, stated on the page so that a reader may disagree.
 constexpr Condition conditions[] = {
     {"Inertial number", "inertial_number",
-     "Largest value while shearing. Quasi-static up to 10⁻³, rate effects begin above, inertial from 10⁻².", 1e-3, 1e-2,
-     Where::shear, false, Contacts::some},
+     "Largest value while shearing. Quasi-static up to 10⁻³, rate effects begin above, inertial from 10⁻².",
+     "Shear slower: a smaller inertial_number, rate or speed of the stage.", 1e-3, 1e-2, Where::shear, false, Contacts::some},
+    {"Overlap", "overlap_99",
+     "Overlap over radius that 99 % of the contacts stay below while shearing (in a test without shear: ever): good up to 2 %, doubtful up "
+     "to 5 %. The largest of any contact in any step stands beside it: good up to 10 %, doubtful up to 20 %.",
+     "Use stiffer grains (young or shear_modulus of the material) or less stress; let grains grow or fall more slowly.", 0.02, 0.05,
+     Where::shear_or_all, true, Contacts::apart, false, "max_overlap", 0.1, 0.2},
     {"Overlap", "max_overlap",
-     "Largest overlap over radius while shearing (in a test without shear: ever). Good up to 2 %, doubtful up to 5 %.",
-     0.02, 0.05, Where::shear_or_all, true, Contacts::apart},
-    {"Overlap", "max_overlap",
-     "Largest overlap over radius of grains whose contacts feel one another. Good up to 10 %, doubtful up to 20 %: "
-     "beyond, "
-     "Hertz' law itself is an extrapolation.",
-     0.1, 0.2, Where::shear_or_all, true, Contacts::feel_one_another},
+     "Largest overlap over radius of grains whose contacts feel one another. Good up to 10 %, doubtful up to 20 %: beyond, Hertz' law "
+     "itself is an extrapolation.",
+     "Press less, or use stiffer grains.", 0.1, 0.2, Where::shear_or_all, true, Contacts::feel_one_another},
     {"Unbalanced force", "unbalanced",
-     "Worst ratio where shear begins and ends (in a test without shear: at the end). In equilibrium up to 0.01, "
-     "doubtful "
-     "up to 0.05.",
+     "Worst ratio where shear begins and ends (in a test without shear: at the end). In equilibrium up to 0.01, doubtful up to 0.05.",
+     "Give the stage before the test a smaller `unbalanced`, or add a settle or relax stage at the end; if it is large at the end of "
+     "shear, shear slower.",
      1e-2, 5e-2, Where::around_shear, false, Contacts::some},
     {"Servo error", "servo_error",
      "Largest deviation of a controlled stress from its target while shearing. Good up to 1 %, doubtful up to 5 %.",
-     0.01, 0.05, Where::shear, true, Contacts::some},
+     "Shear slower, let the servo move faster (servo_speed, speed_max), or take more grains: a small sample fluctuates.", 0.01, 0.05,
+     Where::shear, true, Contacts::some},
     {"Residual of the contact solver", "solver_residual",
-     "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, "
-     "doubtful up to 10⁻².",
-     1e-3, 1e-2, Where::shear_or_all, false},
+     "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, doubtful up to 10⁻².",
+     "Lower impulse.tolerance, raise impulse.max_sweeps, or shorten impulse.time_step.", 1e-3, 1e-2, Where::shear_or_all, false},
     {"Steps not converged", "solver_capped",
-     "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful below 5 %.", 0.01, 0.05,
-     Where::share_of_steps, true, Contacts::any, true},
+     "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful below 5 %.",
+     "Raise impulse.max_sweeps, or shorten impulse.time_step.", 0.01, 0.05, Where::share_of_steps, true, Contacts::any, true},
     {"Membrane", "ray_force_ratio",
-     "Largest share of the membrane's force that met no grain while shearing. Good up to 1 %, doubtful up to 5 %.", 0.01,
-     0.05, Where::lack_in_shear, true},
+     "Largest share of the membrane's force that met no grain while shearing. Good up to 1 %, doubtful up to 5 %.",
+     "Raise rays_per_diameter of the membrane, or end the test at a smaller strain.", 0.01, 0.05, Where::lack_in_shear, true},
     {"Contraction", "contraction",
-     "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; "
-     "from 1 on "
-     "forces grow without bound and the run stops.",
-     0.95, 1, Where::shear_or_all, false},
+     "Largest factor by which errors of forces change from pass to pass in a multi-contact model. Good up to 0.95; from 1 on forces grow "
+     "without bound and the run stops.",
+     "Press less, or use another multi_contact model.", 0.95, 1, Where::shear_or_all, false},
     {"Compression", "compression",
-     "Largest compression of a particle. Good up to 1 %, doubtful up to 3 %: a body that should hardly compress does.", 0.01,
-     0.03, Where::shear_or_all, true, Contacts::none},
-    {"Speed over that of sound", "mach", "Largest of a particle. Good up to 0.15, doubtful up to 0.3.", 0.15, 0.3,
-     Where::shear_or_all, false, Contacts::none},
-    {"Particles behind walls", "wall_crossings", "Most in any step. Good: none; doubtful: up to 10.", 0, 10, Where::shear_or_all, false,
-     Contacts::none},
+     "Largest compression of a particle. Good up to 1 %, doubtful up to 3 %: a body that should hardly compress does.",
+     "Raise sound_speed of the liquid.", 0.01, 0.03, Where::shear_or_all, true, Contacts::none},
+    {"Speed over that of sound", "mach", "Largest of a particle. Good up to 0.15, doubtful up to 0.3.", "Raise sound_speed of the liquid.",
+     0.15, 0.3, Where::shear_or_all, false, Contacts::none},
+    {"Particles behind walls", "wall_crossings", "Most in any step. Good: none; doubtful: up to 10.",
+     "Use smaller particles or a higher sound_speed.", 0, 10, Where::shear_or_all, false, Contacts::none},
     {"Momentum", "momentum_drift_rel", "What is not explained by gravity and walls, over all there is. Good up to 10⁻⁹, doubtful up to 10⁻⁶.",
-     1e-9, 1e-6, Where::shear_or_all, false, Contacts::none},
+     "Momentum is conserved up to rounding: please open an issue with the scene.", 1e-9, 1e-6, Where::shear_or_all, false, Contacts::none},
     {"Energy residual", "energy_residual_rel",
-     "What the ledger misses in all, over the work put in or the energy held. Good up to 1 %, doubtful up to 5 %.", 0.01, 0.05,
-     Where::energy_of_shear, true, Contacts::none},
+     "Energy-balance error in all, over the work put in or the energy held. Good up to 1 %, doubtful up to 5 %.",
+     "Shorten the step: a smaller time_step.", 0.01, 0.05, Where::energy_of_shear, true, Contacts::none},
     {"Energy residual", "energy_residual_rel",
-     "What the ledger misses while shearing, over the boundary work of shear (without shear: in all, over the work put "
-     "in). "
-     "Good up to 0.1 %, doubtful up to 1 %.",
-     1e-3, 1e-2, Where::energy_of_shear, true, Contacts::some},
+     "Energy-balance error while shearing, over the boundary work of shear (without shear: in all, over the work put in). Good up to 0.1 %, "
+     "doubtful up to 1 %.",
+     "Shorten the step: a smaller dynamics.time_step_safety or time_step.", 1e-3, 1e-2, Where::energy_of_shear, true, Contacts::some},
 };
 
 // Does only a run of some method, model or analysis have the column? One that a key of the scene switches off is missed.
@@ -146,10 +148,10 @@ std::optional<double> energy_over_shear(const RunData& run) {
 }
 
 // Largest absolute value on the rows in question.
-std::optional<double> worst(const RunData& run, const Condition& c) {
+std::optional<double> worst(const RunData& run, const Condition& c, const char* of) {
   if (c.where == Where::energy_of_shear)
     if (const auto of_shear = energy_over_shear(run)) return of_shear;
-  const SeriesColumn *column = run.series.find(c.column), *stage = run.series.find("stage");
+  const SeriesColumn *column = run.series.find(of), *stage = run.series.find("stage");
   std::optional<double> out;
   if (!column) return out;
   if (c.where == Where::share_of_steps) {
@@ -164,9 +166,34 @@ std::optional<double> worst(const RunData& run, const Condition& c) {
   return out;
 }
 
-Light::Level level(double value, const Condition& c) {
-  if (value <= c.good) return Light::Level::good;
-  return value < c.warn || (value == c.warn && !c.warn_is_bad) ? Light::Level::warn : Light::Level::bad;
+Light::Level level(double value, double good, double warn, bool warn_is_bad) {
+  if (value <= good) return Light::Level::good;
+  return value < warn || (value == warn && !warn_is_bad) ? Light::Level::warn : Light::Level::bad;
+}
+
+// One condition on one run.
+struct Judged {
+  double value = 0;
+  std::optional<double> beside;
+  Light::Level level = Light::Level::unknown;
+  const RunData* run = nullptr;
+  bool is_worse_than(const Judged& other) const { return level != other.level ? level > other.level : value > other.value; }
+};
+
+std::optional<Judged> judged(const Condition& c, const RunData& run) {
+  if (!concerns(c, run)) return std::nullopt;
+  const auto beside = c.beside ? worst(run, c, c.beside) : std::nullopt;
+  auto value = worst(run, c, c.column);
+  const bool is_alone = !value && beside;
+  if (is_alone) value = beside;
+  if (!value) return std::nullopt;
+  Judged out{*value, is_alone ? std::nullopt : beside, level(*value, c.good, c.warn, c.warn_is_bad), &run};
+  if (out.beside) out.level = std::max(out.level, level(*out.beside, c.beside_good, c.beside_warn, false));
+  return out;
+}
+
+std::string words(double value, const Condition& c) {
+  return c.percent ? format_number(100 * value, 3) + " %" : format_number(value, 2);
 }
 
 }  // namespace
@@ -180,30 +207,28 @@ std::vector<Light> lights_of_runs(const std::vector<Ensemble>& ensembles) {
     if (!run->summary.status.empty() && run->summary.status != "done")
       out.push_back({runs.size() > 1 ? "End of " + run->label : "End of the run",
                      run->summary.status.starts_with("failed") ? Light::Level::bad : Light::Level::warn,
-                     run->summary.status, "A run is done when its last stage met its stop rule."});
+                     run->summary.status, "A run is done when its last stage met its stop rule.",
+                     run->summary.status.starts_with("failed") ? "Change what the message names, and run it anew." : "Go on with it: talus resume FOLDER."});
 
   const bool are_other_tests =
       std::all_of(runs.begin(), runs.end(), [](const RunData* run) { return is_other_test(*run); });
   for (const Condition& c : conditions) {
     if ((c.where == Where::shear || c.where == Where::lack_in_shear) && are_other_tests) continue;
     if (std::none_of(runs.begin(), runs.end(), [&](const RunData* run) { return concerns(c, *run); })) continue;
-    std::optional<double> value;
-    const RunData* culprit = nullptr;
-    for (const RunData* run : runs) {
-      const auto mine = concerns(c, *run) ? worst(*run, c) : std::nullopt;
-      if (!mine || (value && *mine <= *value)) continue;
-      value = mine;
-      culprit = run;
-    }
-    Light light{c.name, Light::Level::unknown, "not measured", c.rule};
-    if (!value && may_be_absent(c)) continue;
-    if (value) {
-      light.level = level(*value, c);
+    std::optional<Judged> most;
+    for (const RunData* run : runs)
+      if (const auto mine = judged(c, *run); mine && (!most || mine->is_worse_than(*most))) most = mine;
+    Light light{c.name, Light::Level::unknown, "not measured", c.rule, ""};
+    if (!most && may_be_absent(c)) continue;
+    if (most) {
+      light.level = most->level;
       // A grain in flight is not in equilibrium and need not be: only a shear test can fail here.
       if (c.where == Where::around_shear && are_other_tests && light.level != Light::Level::good)
         light.level = Light::Level::unknown;
-      light.value = c.percent ? format_number(100 * *value, 3) + " %" : format_number(*value, 2);
-      if (runs.size() > 1) light.value += fmt::format(" ({})", culprit->label);
+      if (light.level == Light::Level::warn || light.level == Light::Level::bad) light.remedy = c.remedy;
+      light.value = words(most->value, c);
+      if (most->beside) light.value += fmt::format(", largest {}", words(*most->beside, c));
+      if (runs.size() > 1) light.value += fmt::format(" ({})", most->run->label);
     }
     out.push_back(std::move(light));
   }

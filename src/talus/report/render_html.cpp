@@ -93,8 +93,9 @@ std::string lights(const Report& report) {
     out += fmt::format(
         "<div class=\"light {}\"><div class=\"name\"><span class=\"sign\" role=\"img\" "
         "aria-label=\"{}\">{}</span>{}</div>"
-        "<div class=\"value\">{}</div><div class=\"rule\">{}</div></div>\n",
-        l.style, l.word, l.sign, escape_html(light.name), escape_html(light.value), escape_html(light.rule));
+        "<div class=\"value\">{}</div>{}<div class=\"rule\">{}</div></div>\n",
+        l.style, l.word, l.sign, escape_html(light.name), escape_html(light.value),
+        light.remedy.empty() ? "" : fmt::format("<div class=\"remedy\">{}</div>", escape_html(light.remedy)), escape_html(light.rule));
   }
   return out + "</section>\n";
 }

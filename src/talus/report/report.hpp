@@ -34,11 +34,12 @@ struct Chart {
 
 // Is the run what it claims to be? One light per condition.
 struct Light {
-  enum class Level { good, warn, bad, unknown };
+  enum class Level { unknown, good, warn, bad };  // from harmless to bad
   std::string name;
   Level level = Level::unknown;
   std::string value;  // what was measured
   std::string rule;   // what it is compared with, spelled out
+  std::string remedy{};  // what to try; empty when it is good
 };
 
 struct FigureRow {

@@ -153,7 +153,7 @@ std::string setting_of(const RunData& run, std::string_view table, std::string_v
   return {};
 }
 
-RunData read_run(const fs::path& path) {
+RunData read_run(const fs::path& path, WithPictures pictures) {
   const RunFolder folder = RunFolder::open(path);
   RunData run;
   const fs::path clean = fs::absolute(folder.path()).lexically_normal();
@@ -171,7 +171,7 @@ RunData read_run(const fs::path& path) {
     run.shear_stages.push_back(static_cast<int>(number(index)));
   run.sizes = read_sizes(folder, "sizes.csv", summary);
   run.target_sizes = read_sizes(folder, "sizes_target.csv", summary);
-  run.pictures = read_pictures(folder.path());
+  if (pictures == WithPictures::yes) run.pictures = read_pictures(folder.path());
   return run;
 }
 

@@ -42,7 +42,8 @@ struct RunData {
 };
 
 // Throws InputError when the folder is not that of a run. A run that was stopped may lack its summary.
-RunData read_run(const std::filesystem::path& folder);
+enum class WithPictures { no, yes };
+RunData read_run(const std::filesystem::path& folder, WithPictures pictures = WithPictures::yes);
 
 // What a table of the resolved scene says of a key, without quotes; empty when it says nothing.
 std::string setting_of(const RunData& run, std::string_view table, std::string_view key);

@@ -55,6 +55,15 @@ TEST(Coordination, CountsContactsRattlersAndTheMechanicalPart) {
   EXPECT_DOUBLE_EQ(z.rattlers, 4 / 6.0);
 }
 
+TEST(Overlap, OfAShareOfTheContactsIsThatOfTheOneAtThisRank) {
+  // Overlaps over the radius 1: 0.01, 0.02, 0.03.
+  const Sample<3> s = balls_at({{0, 0, 0}, {1.99, 0, 0}, {3.97, 0, 0}, {5.94, 0, 0}});
+  EXPECT_NEAR(measure::overlap_below(s.state, s.contacts(), 0.99), 0.03, 1e-12);
+  EXPECT_NEAR(measure::overlap_below(s.state, s.contacts(), 0.6), 0.02, 1e-12);
+  EXPECT_NEAR(measure::overlap_below(s.state, s.contacts(), 0.3), 0.01, 1e-12);
+  EXPECT_EQ(measure::overlap_below(s.state, {}, 0.99), 0);
+}
+
 TEST(Coordination, CountsAWallAsAContactOfTheGrainOnly) {
   Sample<3> s({sand(0.3)});
   s.set_law<Hertz>();

@@ -11,6 +11,7 @@
 #include <talus/report/colour_map.hpp>
 #include <talus/report/decimate.hpp>
 #include <talus/report/lights_of_run.hpp>
+#include <talus/report/told_verdict.hpp>
 #include <talus/report/picture.hpp>
 #include <talus/report/png.hpp>
 #include <talus/report/text.hpp>
@@ -441,6 +442,32 @@ TEST(ReportLights, GrainsWhoseContactsFeelOneAnotherMayBePressedFurther) {
   EXPECT_EQ(light(lights_of_runs(group_replicates(one)), "Overlap").level, Light::Level::bad);
   EXPECT_EQ(light(lights_of_runs(group_replicates(other)), "Overlap").level, Light::Level::good);
   EXPECT_EQ(lights_of_runs(group_replicates(both)).size(), lights_of_runs(group_replicates(other)).size() + 1);
+}
+
+TEST(ReportLights, OverlapIsJudgedByItsQuantileWithTheLargestBesideIt) {
+  const auto of = [](const char* rows) {
+    RunData run;
+    run.series = parse_series(std::string("stage,overlap_99,max_overlap\n0,") + rows + "\n", "");
+    const std::vector<RunData> runs{run};
+    return light(lights_of_runs(group_replicates(runs)), "Overlap");
+  };
+  EXPECT_EQ(of("0.01,0.06").level, Light::Level::good);  // one small grain between large ones
+  EXPECT_EQ(of("0.01,0.06").value, "1.00 %, largest 6.00 %");
+  EXPECT_EQ(of("0.01,0.12").level, Light::Level::warn);
+  EXPECT_EQ(of("0.03,0.06").level, Light::Level::warn);
+  EXPECT_EQ(of("0.06,0.07").level, Light::Level::bad);
+  EXPECT_TRUE(of("0.01,0.06").remedy.empty());
+  EXPECT_FALSE(of("0.06,0.07").remedy.empty());
+}
+
+TEST(ReportLights, ATerminalIsToldTheVerdictAndWhatToDo) {
+  RunData run;
+  run.series = parse_series("stage,overlap_99,max_overlap,unbalanced\n0,0.06,0.07,0.001\n", "");
+  const std::vector<RunData> runs{run};
+  const std::string text = told(lights_of_runs(group_replicates(runs)));
+  EXPECT_TRUE(text.starts_with("verdict: red.")) << text;
+  EXPECT_NE(text.find("Overlap: 6.00 %, largest 7.00 %\n          Use stiffer grains"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Unbalanced force: "), std::string::npos) << text;  // it is green
 }
 
 TEST(ReportLights, EnergyIsJudgedOverTheShearAlone) {
