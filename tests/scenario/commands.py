@@ -36,7 +36,8 @@ def of_the_program(folder):
     for command in ("run", "resume", "check", "fit", "compare", "sample", "verify", "list", "report"):
         check(command in listed, command, "is not in --help")
     refused(["no command 'chekc'", "did you mean 'check'"], "chekc", "impact", folder=folder)
-    check(talus(folder=folder).returncode == 2, "no command at all is accepted")
+    bare = talus(folder=folder)
+    check(bare.returncode == 0 and "Subcommands:" in bare.stdout, "the program alone does not tell its commands")
     check(talus("check", folder=folder).returncode == 2, "check without a scene is accepted")
 
 
@@ -44,11 +45,13 @@ def of_list(folder):
     scenes = {path.stem: tomllib.loads(path.read_text()) for path in (SOURCE / "scenes").glob("*.toml")}
     text = done("list", "scenes", folder=folder).stdout
     check(sorted(entries(text)) == sorted(scenes), "list scenes has", entries(text))
+    check(len(text.splitlines()) == len(scenes), "list scenes takes more than a line for a scene")
+    check("talus list scenes" in done("list", folder=folder).stdout, "list alone does not tell what there is")
     for name, scene in scenes.items():
         check(scene["title"] in text, "list scenes does not tell the title of", name)
     # A law is what the scene key accepts, in the same order.
     laws = entries(done("list", "laws", folder=folder).stdout)
-    accepted = re.search(r'^law = .*; one of ([\w, -]+)', done("check", "impact", folder=folder).stdout, re.M)
+    accepted = re.search(r'^law = .*; one of ([\w, -]+)', done("check", "impact", "--full", folder=folder).stdout, re.M)
     check(accepted and accepted.group(1).replace("(default)", "").strip().split(", ") == laws, "list laws has", laws)
     check("sphere" in entries(done("list", "shapes", folder=folder).stdout), "list shapes knows no sphere")
     stages = entries(done("list", "stages", folder=folder).stdout)
@@ -58,13 +61,28 @@ def of_list(folder):
     check(not files_in(folder), "list leaves files behind")
 
 
+def of_show(folder):
+    scene = tomllib.loads((SOURCE / "scenes/triaxial.toml").read_text())
+    text = done("show", "triaxial", folder=folder).stdout
+    check(scene["title"] in text, "show does not tell the title")
+    for name, parameter in scene["parameters"].items():
+        check(re.search(rf"^  {name} +=.*{re.escape(parameter['about'])}", text, re.M), "show does not tell", name)
+    refused(["triaxail", "did you mean 'triaxial'"], "show", "triaxail", folder=folder)
+
+
 def of_check(folder):
-    result = done("check", "impact", *sets(speed="0.2 m/s"), folder=folder)
+    short = done("check", "impact", folder=folder).stdout
+    check(len(short.splitlines()) < 40 and "time step" in short and "[material" not in short, "check prints more than its audit:", short)
+    check("WARNING" not in done("check", "rowe", folder=folder).stdout, "check warns of the overlap of rigid grains")
+    note = talus("check", "impact", *sets(speed=0.2), folder=folder).stderr
+    check("read as 0.2 m/s" in note, "a plain number where the default has a unit is not told, but", note)
+    result = done("check", "impact", "--full", *sets(speed="0.2 m/s"), folder=folder)
     scene = tomllib.loads(result.stdout)  # what it prints is a scene, with its audit as comments
     check(scene["stage"][0]["speed"] == 0.2, "check does not apply --set")
     check('speed = "0.2 m/s"' in result.stdout, "check does not tell the parameter that was set")
     check(result.stderr == "", "check complains:", result.stderr)
     refused(["restitution", "from 0 to 1"], "check", "impact", *sets(restitution=1.5), folder=folder)
+    refused(["one value", "talus sweep SCENE --vary restitution=0.2,0.5"], "check", "impact", *sets(restitution="0.2,0.5"), folder=folder)
     refused(["spede", "speed"], "check", "impact", *sets(spede=1), folder=folder)
     refused(["impakt", "impact"], "check", "impakt", folder=folder)
     check(not files_in(folder), "check leaves files behind")
@@ -157,6 +175,7 @@ def main():
         folder = pathlib.Path(name)
         of_the_program(folder)
         of_list(folder)
+        of_show(folder)
         of_check(folder)
         of_report(folder)
         of_sample(folder)

@@ -138,8 +138,8 @@ def replicates(folder):
 
 
 def check_command(folder):
-    text = done("check", "triaxial", "--threads", 1, *sets(grains=300, confining="50 kPa"), folder=folder).stdout
-    scene, _, audit = text.partition("# ---- parameters")
+    text = done("check", "triaxial", "--full", "--threads", 1, *sets(grains=300, confining="50 kPa"), folder=folder).stdout
+    audit, _, scene = text.partition("\ntitle = ")
     for words in ("grains", "confining", "friction", "rotation", "strain_max", "seed", "porosity", "time step", "limit",
                   "memory", "disk", "wall time", "inertial number", "stiffness number", "overlap", "steps", "(set)"):
         check(words in audit, "talus check does not tell:", words)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -59,6 +60,7 @@ void CommandLine::add_run() {
   check->add_option("scene", request_.scene, "scene file or name")->required();
   check->add_option("--set", request_.settings, "name=value")->allow_extra_args(false);
   check->add_option("--threads", request_.threads, "threads to plan with")->check(CLI::Range(1, 1024));
+  check->add_flag("--full", request_.full, "below the audit the scene with every default spelled out: itself a scene");
   check->add_flag("--keys", request_.keys, "every key that the scene may state, with what it accepts, its default and its meaning");
   actions_ = {{run, [this] { return run_scene(request_); }},
               {resume, [this] { return resume_run(folder_, request_); }},
@@ -94,7 +96,8 @@ void CommandLine::add_compare() {
   compare->add_option("runs", comparing_.runs, "folders of runs")->required();
   compare->add_option("--reference", comparing_.reference, "folder of a run, or a CSV with the columns of its series")
       ->required();
-  compare->add_option("--dropped", comparing_.dropped, "first cycles that do not count")->check(CLI::Range(0, 1000000));
+  compare->add_option("--dropped", comparing_.dropped, "first cycles that do not count; left out: analysis.dropped of each run")
+      ->check(CLI::Range(0, 1000000));
   compare->add_option("--threshold", comparing_.threshold, "weaker contacts of the reference do not count, N")
       ->check(CLI::Range(0.0, 1e6));
   compare->add_flag("--json", comparing_.json, "as JSON");
@@ -120,13 +123,15 @@ void CommandLine::add_others() {
   sample->add_flag("--motion", sampling_.motion, "with velocities and spins; left out: the other scene starts at rest");
   auto* list = app_.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
   list->add_option("what", what_, "scenes, laws, methods, shapes, stages or channels")
-      ->required()
       ->check(CLI::IsMember({"scenes", "laws", "methods", "shapes", "stages", "channels"}));
+  auto* show = app_.add_subcommand("show", "a scene in a few lines: title, file, parameters");
+  show->add_option("scene", request_.scene, "scene file or name")->required();
   auto* report = app_.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders_, "folders of runs")->required();
   report->add_option("--out", out_, "file to write; left out: report.html in the folder (one run) or here (several)");
   actions_.emplace_back(sample, [this] { return write_sample(sampling_); });
   actions_.emplace_back(list, [this] { return list_things(what_); });
+  actions_.emplace_back(show, [this] { return show_scene(request_.scene); });
   actions_.emplace_back(report, [this] { return report_runs(folders_, out_); });
 }
 
@@ -141,6 +146,10 @@ void CommandLine::refuse_unknown() const {
 }
 
 int CommandLine::run() {
+  if (argc_ < 2) {
+    std::fputs(app_.help().c_str(), stdout);
+    return 0;
+  }
   refuse_unknown();
   try {
     app_.parse(argc_, argv_);

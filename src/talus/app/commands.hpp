@@ -20,6 +20,7 @@ struct RunRequest {
   Voice voice = Voice::plain;
   bool profile = false;
   bool keys = false;    // check: every key that the scene may state, with what it accepts, instead of the audit
+  bool full = false;    // check: the scene with every default below the audit
   std::string command;  // as typed, for the record
 };
 
@@ -38,7 +39,7 @@ struct FitStopped {  // a run of the fit did not end well
 struct CompareRequest {
   std::vector<std::filesystem::path> runs;
   std::filesystem::path reference;  // a run folder or a CSV
-  long dropped = 5;                 // first cycles that do not count
+  std::optional<long> dropped;      // first cycles that do not count; left out: what the analysis of each run says
   double threshold = 4e-3;          // N, weaker contacts of the reference do not count
   bool json = false;
 };
@@ -66,6 +67,7 @@ int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
 int write_sample(const SampleRequest& request);
 int list_things(const std::string& what);
+int show_scene(const std::string& scene);
 int report_runs(const std::vector<std::filesystem::path>& folders, const std::optional<std::filesystem::path>& out);
 
 }  // namespace talus::app

@@ -14,10 +14,17 @@ namespace fs = std::filesystem;
 namespace {
 
 // A run folder, or a CSV with the columns of its series.
-std::vector<lab::CycleLevel> levels_of(const fs::path& path, i64 dropped, const measure::ForceClasses& classes) {
+std::vector<lab::CycleLevel> levels_of(const fs::path& path, std::optional<long> given, const measure::ForceClasses& classes) {
   const bool is_run = fs::is_directory(path);
   const fs::path file = is_run ? path / "series.csv" : path;
-  const auto table = is_run ? report::read_run(path).series : report::parse_series(read_text(file), file.string());
+  report::RunData run;
+  if (is_run)
+    run = report::read_run(path, report::WithPictures::no);
+  else
+    run.series = report::parse_series(read_text(file), file.string());
+  const std::string stated = report::setting_of(run, "analysis", "dropped");
+  const i64 dropped = given ? *given : stated.empty() ? 5 : std::stoll(stated);  // 5: the default of the analysis
+  const auto& table = run.series;
   SeriesData series;
   for (const auto& column : table.columns) series[column.name] = column.values;
   const auto levels = lab::cycle_levels(series, dropped, classes.count);

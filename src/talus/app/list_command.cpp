@@ -31,11 +31,8 @@ void list_scenes() {
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       if (entry.path().extension() == ".toml") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
-    for (const auto& file : files) {
-      const LoadedScene scene = load_scene(file, {}, folder);
-      fmt::print("{:<20} {}\n", file.stem().string(), scene.heading.title);
-      for (const auto& p : scene.input->parameters()) fmt::print("    {:<18} {:<34} {}\n", p.name, p.value, p.about);
-    }
+    for (const auto& file : files)
+      fmt::print("{:<24} {}\n", file.stem().string(), load_scene(file, {}, folder).heading.title);
   }
 }
 
@@ -87,6 +84,14 @@ void list_channels() {
 }  // namespace
 
 int list_things(const std::string& what) {
+  if (what.empty())
+    fmt::print(
+        "talus list scenes      what can be run by name; talus show SCENE tells its parameters\n"
+        "talus list laws        contact laws and their keys\n"
+        "talus list methods     methods and their keys\n"
+        "talus list shapes      shapes of grains and walls\n"
+        "talus list stages      stages of a protocol and their keys\n"
+        "talus list channels    what a run measures: columns of the series and figures\n");
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
   if (what == "methods") list_methods();

@@ -47,6 +47,13 @@ Json figure_json(const Figure& figure) {
   return json;
 }
 
+// A number or a list as such, all else as text.
+Json as_json(const std::string& value) {
+  if (too_deep_json(value)) return value;
+  Json json = Json::parse(value, nullptr, false);
+  return json.is_array() || (json.is_number() && json.dump() == value) ? json : Json(value);
+}
+
 constexpr std::string_view seal_key = "\"seal\": \"";
 
 // Where the 16 digits of the seal stand; npos when the text has none.
@@ -86,7 +93,7 @@ void write_summary(const std::filesystem::path& path, const Summary& summary) {
   if (summary.commit.empty()) provenance["commit"] = nullptr;
   for (const auto& [name, value] : summary.extra) {
     if (provenance.contains(name)) throw std::logic_error("provenance holds " + name + " twice");
-    provenance[name] = value;
+    provenance[name] = as_json(value);
   }
 
   Json figures = Json::object();
@@ -128,7 +135,7 @@ Summary read_summary(const std::filesystem::path& path) {
       provenance.at(name).get_to(member);
       provenance.erase(name);
     });
-    for (const auto& [name, value] : provenance.items()) summary.extra[name] = value.get<std::string>();
+    for (const auto& [name, value] : provenance.items()) summary.extra[name] = value.is_string() ? value.get<std::string>() : value.dump();
     const Json files = json.value("files", Json::object());
     for (const auto& [name, record] : files.items())
       if (const auto held = FileRecord::read(record.get<std::string>())) summary.files[name] = *held;

@@ -10,6 +10,7 @@ struct Parameter {
   std::string allowed;          // "from 0 to 1 Pa", "a, b, c"; empty when anything goes
   bool is_set = false;          // by --set
   int line = 0;                 // of its declaration
+  std::string note;             // set to a plain number where its default has a unit; empty: no such doubt
 };
 
 }  // namespace talus

@@ -62,6 +62,13 @@ class Declaration {
     return has_range_ ? allowed(range_, dimension_) : "";
   }
 
+  // A plain number is SI, which is seldom what is meant where the default has another unit.
+  std::string doubt(const toml::node& value, const std::string& setting) const {
+    const auto got = as_quantity(value);
+    if (!got || got->has_unit || got->value == 0 || !quantity_ || !quantity_->has_unit || dimension_ == dim::none) return "";
+    return fmt::format("{}: read as {} {}; the default has a unit, {}", setting, written(value), si_name(dimension_), written(*default_));
+  }
+
   void check(const toml::node& value) const {
     const Place place = origins_.place_of(value);
     if (const std::string other = reference_of(value); !other.empty())
@@ -79,6 +86,10 @@ class Declaration {
         throw BadValue{fmt::format("expected a list like its default {}, found {}", written(*default_), found(value)),
                        {}};
     } catch (const BadValue& bad) {
+      const Setting* setting = origins_.setting_of(value);
+      if (setting && setting->value.find(',') != std::string::npos)
+        refuse(place, key_, fmt::format("expected one value, found '{}'", setting->value),
+               fmt::format("for several values: talus sweep SCENE --vary {}={}; the decimal sign is a point", name_, setting->value));
       refuse(place, key_, bad.reason, bad.hint.empty() ? "meaning: " + about_ : bad.hint);
     }
   }
@@ -176,7 +187,8 @@ Parameters::Parameters(const toml::table* declared, const toml::table& set_value
     if (set) declaration.check(*set);
     const toml::node& value = set ? *set : declaration.fallback();
     list_.push_back({name, declaration.about(), written(value), written(declaration.fallback()),
-                     declaration.allowed_values(), set != nullptr, place.line});
+                     declaration.allowed_values(), set != nullptr, place.line,
+                     set ? declaration.doubt(*set, origins.place_of(*set).file) : ""});
     values_.push_back(&value);
   }
 }

@@ -87,6 +87,8 @@ TomlDocument::TomlDocument(std::string_view text, std::string file, const std::v
     rename_old_keys(root_, origins_, notes_);
   }
   parameters_ = std::make_unique<Parameters>(root_["parameters"].as_table(), set_parameters_, origins_);
+  for (const Parameter& parameter : parameters_->list())
+    if (!parameter.note.empty()) add_note(parameter.note);
   requested_.given = &root_;
   requested_.place = {origins_.file(), 0};
 }

@@ -51,8 +51,10 @@ Pressure pressure_of(const lab::Experiment<D>& x) {
   }
   for (const auto& drive : x.model.drives)
     if (drive.holds_stress()) p.highest = std::max(p.highest, drive.target);
-  bool hertz = true;
-  for (const u32 law : x.model.pairs.law) hertz = hertz && (law == no_law || law_names()[law].starts_with("hertz"));
+  bool hertz = false, others = false;  // rigid grains have no law
+  for (const u32 law : x.model.pairs.law)
+    if (law != no_law) (law_names()[law].starts_with("hertz") ? hertz : others) = true;
+  hertz = hertz && !others;
   if (!(p.highest > 0) || !hertz) return p;
   const Material& m = x.model.materials[x.state.bodies.material[0]];
   p.stiffness = m.young / (1 - m.poisson * m.poisson) / p.highest;

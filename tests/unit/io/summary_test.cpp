@@ -26,6 +26,9 @@ Summary example() {
   s.state_hash = "0123456789abcdef";
   s.status = "done";
   s.extra["stage"] = "shear";
+  s.extra["grains"] = "5000";
+  s.extra["stages"] = R"(["grow","shear"])";
+  s.extra["tag"] = "007";
   s.figures = {{"zeta", 1.0 / 3, "1", "last in the alphabet, first in the file", ""},
                {"angle_deg", std::nullopt, "deg", "angle at failure", "the sample did not fail"}};
   return s;
