@@ -88,13 +88,13 @@ class Impulse final : public Method<D> {
 template <int D>
 Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
   Diagnostics all{{"solver_residual", "1", "largest residual that the solver left in any step since the last row", Reduce::most,
-           "residual_max", "largest residual that the solver left, over the mean normal impulse"},
+           "residual_max", {"largest residual that the solver left, over the mean normal impulse", "largest solver residual", "", FigureGroup::quality}},
           {"state_residual", "1", "residual of the last step, computed from the state without asking the solver",
-           Reduce::last, "state_residual_max", "the same, computed from the state at the rows of the series"},
+           Reduce::last, "state_residual_max", {"the same, computed from the state at the rows of the series", "largest residual from the state", "", FigureGroup::quality}},
           {"solver_sweeps", "1", "sweeps per step, mean since the last row", Reduce::mean, "iterations_mean",
-           "sweeps of the solver per step"},
+           {"sweeps of the solver per step", "solver sweeps per step", "", FigureGroup::quality}},
           {"solver_capped", "1", "steps since the last row that did not converge within max_sweeps", Reduce::sum, "cap_hits",
-           "steps in which the solver did not converge within max_sweeps"}};
+           {"steps in which the solver did not converge within max_sweeps", "steps not converged", "", FigureGroup::quality}}};
   if (D == 3) all.erase(all.begin() + from_state);  // impulses in space are those of the places before the step
   return all;
 }

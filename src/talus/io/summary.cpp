@@ -39,7 +39,10 @@ Json figure_json(const Figure& figure) {
   Json json;
   json["value"] = is_reached ? Json(*figure.value) : Json(nullptr);
   json["unit"] = figure.unit;
-  json["definition"] = figure.definition;
+  json["definition"] = figure.definition.text;
+  if (!figure.definition.title.empty()) json["title"] = figure.definition.title;
+  if (!figure.definition.symbol.empty()) json["symbol"] = figure.definition.symbol;
+  json["group"] = figure_group_words[std::size_t(figure.definition.group)];
   if (is_reached) return json;
   if (figure.reason.empty() && !figure.value)
     throw std::logic_error("figure " + figure.name + " has neither a value nor a reason");
@@ -74,7 +77,10 @@ bool is_sealed(const std::string& text) {
 }
 
 Figure read_figure(const std::string& name, const Json& json) {
-  Figure figure{name, {}, json.at("unit"), json.at("definition"), json.value("reason", "")};
+  Figure figure{name, {}, json.at("unit"), json.at("definition").get<std::string>(), json.value("reason", "")};
+  figure.definition.title = json.value("title", "");
+  figure.definition.symbol = json.value("symbol", "");
+  figure.definition.group = figure_group(json.value("group", ""));
   if (!json.at("value").is_null()) figure.value = json.at("value").get<Real>();
   return figure;
 }

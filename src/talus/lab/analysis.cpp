@@ -44,8 +44,8 @@ class RoweAnalysis final : public Analysis<2> {
 
   Figures figures(const SeriesData& series) const override {
     Figures out;
-    const auto add = [&](const char* name, std::optional<Real> value, const char* definition, const char* reason) {
-      out.push_back({name, value, "1", definition, value ? "" : reason});
+    const auto add = [&](const char* name, std::optional<Real> value, Definition definition, const char* reason) {
+      out.push_back({name, value, "1", std::move(definition), value ? "" : reason});
     };
     const auto column = [&](const char* name) {
       const auto it = series.find(name);
@@ -79,24 +79,24 @@ class RoweAnalysis final : public Analysis<2> {
     const char* no_theory = theory ? still : locks;
     const char* no_limit = theory ? "no closed form for this layout with free rotation" : locks;
     add("ratio_peak", peak,
-        "largest ratio of vertical to horizontal stress at the lower platen after the velocity ramp", still);
-    add("ratio_theory_peak", theory, "Rowe: tan 60 tan(60 + phi_mu)", locks);
+        {"largest ratio of vertical to horizontal stress at the lower platen after the velocity ramp", "peak stress ratio", "R_max"}, still);
+    add("ratio_theory_peak", theory, {"Rowe: tan 60 tan(60 + phi_mu)", "Rowe's peak stress ratio", "R_Rowe"}, locks);
     add("ratio_peak_over_theory", peak && theory ? std::optional(*peak / *theory) : std::nullopt,
-        "ratio_peak over ratio_theory_peak", no_theory);
-    add("ratio_limit", limit, "exact limit load of this layout, with or without rotation", no_limit);
+        {"ratio_peak over ratio_theory_peak", "peak stress ratio over Rowe", "R_max/R_Rowe"}, no_theory);
+    add("ratio_limit", limit, {"exact limit load of this layout, with or without rotation", "exact limit of the stress ratio", "R_lim"}, no_limit);
     add("ratio_peak_over_limit", peak && limit ? std::optional(*peak / *limit) : std::nullopt,
-        "ratio_peak over ratio_limit", limit ? still : no_limit);
+        {"ratio_peak over ratio_limit", "peak stress ratio over the limit", "R_max/R_lim"}, limit ? still : no_limit);
     const auto angle = [](Real r) { return std::asin((r - 1) / (r + 1)); };
     add("angle_peak_over_theory", peak && theory ? std::optional(angle(*peak) / angle(*theory)) : std::nullopt,
-        "the same for angles of friction, asin((ratio - 1) / (ratio + 1))", no_theory);
+        {"the same for angles of friction, asin((ratio - 1) / (ratio + 1))", "peak friction angle over Rowe", "φ_p/φ_Rowe"}, no_theory);
     add("rms_error_to_055", compared > 0 ? std::optional(std::sqrt(squares / compared)) : std::nullopt,
-        "root mean square of ratio / theory - 1 over strains from 0.02 to 0.55",
+        {"root mean square of ratio / theory - 1 over strains from 0.02 to 0.55", "mean deviation from Rowe"},
         theory ? "no rows at these strains" : locks);
-    add("crossing_strain", crossing, "travel of the platen, over the pitch of rows, at which the ratio falls below 1",
+    add("crossing_strain", crossing, {"travel of the platen, over the pitch of rows, at which the ratio falls below 1", "strain at stress ratio 1"},
         "the ratio did not fall below 1");
     add("platen_force_mismatch", mismatch,
-        "largest difference of the forces on the platens over the lower one, at full speed", still);
-    add("max_penetration_rel", deepest, "largest overlap over the diameter, at full speed", still);
+        {"largest difference of the forces on the platens over the lower one, at full speed", "difference of the platen forces", "", FigureGroup::quality}, still);
+    add("max_penetration_rel", deepest, {"largest overlap over the diameter, at full speed", "largest overlap at full speed", "δ_max/d", FigureGroup::quality}, still);
     return out;
   }
 

@@ -42,14 +42,15 @@ constexpr Real smoothing = 0.001;     // of strain, for peaks
 constexpr Real slope_window = 0.005;  // of strain, for the rate of dilation
 
 struct RveFigure {
-  const char *name, *unit, *definition;
+  const char *name, *unit;
+  Definition definition;
 };
-constexpr RveFigure rve_figures[] = {
+const RveFigure rve_figures[] = {
     {"e_rve", "1",
-     "void ratio at the end in a circle of a tenth of the sample around the place where grains turned most"},
-    {"rve_x", "m", "its centre"},
-    {"rve_y", "m", "its centre"},
-    {"rve_radius", "m", "its radius"}};
+     {"void ratio at the end in a circle of a tenth of the sample around the place where grains turned most", "void ratio where grains turned most", "e_rve", FigureGroup::sample}},
+    {"rve_x", "m", {"its centre", "place of that circle, x", "x_rve", FigureGroup::sample}},
+    {"rve_y", "m", {"its centre", "place of that circle, y", "y_rve", FigureGroup::sample}},
+    {"rve_radius", "m", {"its radius", "radius of that circle", "r_rve", FigureGroup::sample}}};
 
 Real angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
@@ -87,10 +88,10 @@ std::vector<Real> of_shear(const SeriesData& series, const char* name) {
   return out;
 }
 
-void add_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition,
+void add_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition,
                 const char* reason = no_shear) {
   const bool known = value && std::isfinite(*value);
-  out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
 }
 
 std::optional<Real> most(const std::vector<Real>& v) {
@@ -127,9 +128,9 @@ void add_strength(const SeriesData& series, Figures& out) {
     if (strain[k] >= 0.10 && strain[k] <= 0.15) sum1 += axial[k], sum2 += lateral[k], ++count;
   if (strain.size() > 3 && count > 0 && strain.back() > 0.149) critical = angle(sum1, sum2);
   add_figure(out, "phi_peak_deg", peak.angle, "deg",
-      "largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain");
-  add_figure(out, "strain_at_peak", peak.strain, "1", "axial strain there");
-  add_figure(out, "phi_crit_deg", critical, "deg", "the same of stresses averaged over axial strains from 10 to 15 %",
+      {"largest asin((s1 - s2) / (s1 + s2)) of stresses averaged over 0.1 % of strain", "peak friction angle", "φ_p"});
+  add_figure(out, "strain_at_peak", peak.strain, "1", {"axial strain there", "axial strain at the peak", "ε_a,p"});
+  add_figure(out, "phi_crit_deg", critical, "deg", {"the same of stresses averaged over axial strains from 10 to 15 %", "critical friction angle", "φ_cs"},
       "the strain did not reach 15 %");
 }
 
@@ -149,36 +150,36 @@ void add_dilation(const SeriesData& series, Figures& out) {
       at_largest = strain[k];
     }
   }
-  add_figure(out, "e0", first(voids), "1", "void ratio of the whole sample before shear");
-  add_figure(out, "e_end", last(voids), "1", "void ratio of the whole sample at the end");
-  add_figure(out, "eps_v_final", last(volume), "1", "change of area over the area before shear, compression positive");
-  add_figure(out, "dilation_rate_peak", at_peak, "1", "-d eps_v / d eps_a at the peak, over 0.5 % of strain");
+  add_figure(out, "e0", first(voids), "1", {"void ratio of the whole sample before shear", "void ratio before shear", "e_0", FigureGroup::sample});
+  add_figure(out, "e_end", last(voids), "1", {"void ratio of the whole sample at the end", "void ratio at the end", "e_end", FigureGroup::sample});
+  add_figure(out, "eps_v_final", last(volume), "1", {"change of area over the area before shear, compression positive", "volumetric strain at the end", "ε_v,end"});
+  add_figure(out, "dilation_rate_peak", at_peak, "1", {"-d eps_v / d eps_a at the peak, over 0.5 % of strain", "dilation rate at the peak", "D_p"});
   const char* too_short = "the strain did not reach 0.5 %";
-  add_figure(out, "dilation_rate_max", largest, "1", "the largest -d eps_v / d eps_a over 0.5 % of strain", too_short);
-  add_figure(out, "strain_at_dilation_max", at_largest, "1", "axial strain there", too_short);
+  add_figure(out, "dilation_rate_max", largest, "1", {"the largest -d eps_v / d eps_a over 0.5 % of strain", "largest dilation rate", "D_max"}, too_short);
+  add_figure(out, "strain_at_dilation_max", at_largest, "1", {"axial strain there", "axial strain at the largest dilation rate", "ε_a,D"}, too_short);
 }
 
 // Was the test slow, stiff and closed?
 void add_validity(const SeriesData& series, Figures& out) {
   const std::size_t n = of_shear(series, "eps_a").size();
   add_figure(out, "inertial_number_max", most(of_shear(series, "inertial_number")), "1",
-      "largest I = rate D50 sqrt(density / p) during shear");
+      {"largest I = rate D50 sqrt(density / p) during shear", "largest inertial number", "I_max", FigureGroup::quality});
   const auto overlap = most(of_shear(series, "max_overlap"));
   add_figure(out, "penetration_max_rel", overlap ? std::optional(*overlap / 2) : overlap, "1",
-      "largest overlap over the diameter of the smaller grain, during shear");
+      {"largest overlap over the diameter of the smaller grain, during shear", "largest overlap during shear", "δ_max/d", FigureGroup::quality});
   add_figure(out, "ray_force_ratio", least(of_shear(series, "ray_force_ratio")), "1",
-      "least share of the membrane's force that met a grain, during shear");
+      {"least share of the membrane's force that met a grain, during shear", "share of the membrane that pushes grains", "", FigureGroup::quality});
   std::optional<Real> missing, mismatch;
   const auto residual = of_shear(series, "residual"), work = of_shear(series, "boundary_work");
   if (n > 1 && residual.size() == n && work.size() == n)
     missing = std::abs(residual[n - 1] - residual[0]) / std::abs(work[n - 1] - work[0]);
-  add_figure(out, "energy_balance_rel", missing, "1", "energy-balance error during shear, over the work put in");
+  add_figure(out, "energy_balance_rel", missing, "1", {"energy-balance error during shear, over the work put in", "energy-balance error", "", FigureGroup::quality});
   Real sum_cap = 0, sum_base = 0;
   for (const Real v : of_shear(series, "sigma1")) sum_cap += v;
   for (const Real v : of_shear(series, "sigma1_base")) sum_base += v;
   if (n > 0 && sum_cap > 0) mismatch = std::abs(sum_cap - sum_base) / sum_cap;
   add_figure(out, "platen_force_mismatch", mismatch, "1",
-      "difference of the platens' mean forces during shear over that of the cap");
+      {"difference of the platens' mean forces during shear over that of the cap", "difference of the platen forces", "", FigureGroup::quality});
 }
 
 class BiaxialAnalysis final : public Analysis<2> {

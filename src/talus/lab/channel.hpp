@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <talus/core/figure.hpp>
 #include <talus/method/diagnostics.hpp>
 
 namespace talus::lab {
@@ -18,7 +19,8 @@ struct Experiment;
 // What the summary makes of a channel: the last row; over all rows the largest, the sum, the mean over steps.
 struct FinalFigure {
   Reduce how = Reduce::nothing;
-  std::string name, definition;  // one sentence
+  std::string name;
+  Definition definition;
 };
 
 template <int D>

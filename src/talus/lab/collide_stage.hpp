@@ -73,19 +73,19 @@ class Collide final : public RememberingStage<D, CollideMemory> {
     const bool parted = m.parted;
     const std::string why = parted ? "" : "the bodies did not part before max_time";
     const auto [vn, vt] = approach(seen.model, seen.state);
-    const auto add = [&](std::string figure, Real value, std::string unit, std::string definition) {
+    const auto add = [&](std::string figure, Real value, std::string unit, Definition definition) {
       out.push_back({std::move(figure), parted && std::isfinite(value) ? std::optional<Real>(value) : std::nullopt,
                      std::move(unit), std::move(definition),
                      why.empty() && !std::isfinite(value) ? "approach has no tangential part" : why});
     };
-    add("restitution", vn / m.normal, "1", "normal speed of separation over normal speed of approach");
-    add("delta_max", m.deepest, "m", "largest overlap over the steps");
-    add("force_max", m.strongest, "N", "largest normal force over the steps");
+    add("restitution", vn / m.normal, "1", {"normal speed of separation over normal speed of approach", "coefficient of restitution", "e_n"});
+    add("delta_max", m.deepest, "m", {"largest overlap over the steps", "largest overlap", "δ_max"});
+    add("force_max", m.strongest, "N", {"largest normal force over the steps", "largest normal force", "F_max"});
     add("contact_time", m.last + m.overlap / std::abs(vn) - m.first, "s",
-        "from first touch to separation, both interpolated");
+        {"from first touch to separation, both interpolated", "duration of contact", "t_c"});
     add("vt_ratio", m.tangential != 0 ? vt / m.tangential : NAN, "1",
-        "tangential velocity of the centres after over before");
-    add("energy_ratio", kinetic(seen.state) / m.kinetic, "1", "kinetic energy after over before");
+        {"tangential velocity of the centres after over before", "ratio of tangential velocities", "e_t"});
+    add("energy_ratio", kinetic(seen.state) / m.kinetic, "1", {"kinetic energy after over before", "ratio of kinetic energies"});
   }
 
  private:

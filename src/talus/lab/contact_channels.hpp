@@ -14,7 +14,7 @@ ChannelGroup<D> coordination_channels() {
          "contacts per grain; one between grains counts for both, so 2 N_c/N_p without walls; parts of compounds that "
          "touch count each",
          [](const Seen& s) { return s.coordination().all; },
-         {Reduce::last, "Z_final", "2 contacts / grains at the end"}},
+         {Reduce::last, "Z_final", {"2 contacts / grains at the end", "coordination number at the end", "Z_end", FigureGroup::sample}}},
         {"Z_mechanical", "1",
          "(Σ contacts of grains − N_1)/(N_p − N_0 − N_1), N_0 and N_1 grains with none and one (Thornton)",
          [](const Seen& s) { return s.coordination().mechanical; }},
@@ -56,17 +56,17 @@ ChannelGroup<D> chain_channels() {
                        "1",
                        "force chains of three grains and more (Peters et al. 2005)",
                        [](const Observation<2>& s) { return Real(s.chains().count()); },
-                       {Reduce::last, "chains_final", "force chains of three grains and more at the end"}},
+                       {Reduce::last, "chains_final", {"force chains of three grains and more at the end", "force chains at the end", "", FigureGroup::sample}}},
                       {"chain_length",
                        "1",
                        "mean number of grains in a chain",
                        [](const Observation<2>& s) { return s.chains().mean_length(); },
-                       {Reduce::last, "chain_length_final", "their mean length in grains"}},
+                       {Reduce::last, "chain_length_final", {"their mean length in grains", "mean length of a force chain", "", FigureGroup::sample}}},
                       {"chain_share",
                        "1",
                        "share of all grains that are in a chain",
                        [](const Observation<2>& s) { return s.chains().share(); },
-                       {Reduce::last, "chain_share_final", "share of all grains that are in them"}}};
+                       {Reduce::last, "chain_share_final", {"share of all grains that are in them", "share of grains in force chains", "", FigureGroup::sample}}}};
             return {};
           },
           "probes.chains, in the plane", [](const Experiment<D>& x) { return x.cadence.chains; }};
@@ -81,7 +81,7 @@ ChannelGroup<D> unbalanced_channels() {
          "Σ |resultant|/Σ (sum of |f| on the grain) over all grains; weight included (a falling grain counts with it), "
          "damping left out; 1 without contacts",
          [](const Observation<D>& s) { return s.unbalanced(); },
-         {Reduce::last, "unbalanced_final", "unbalanced force ratio at the end"},
+         {Reduce::last, "unbalanced_final", {"unbalanced force ratio at the end", "unbalanced force at the end", "", FigureGroup::quality}},
          "unbalanced"}};
   }};
 }

@@ -62,8 +62,8 @@ class CycleAnalysis final : public Analysis<3> {
     Figures out;
     const auto levels = cycle_levels(series, s_.dropped, s_.classes.count);
     const std::string why = "no cycle was completed after those that are dropped";
-    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition) {
-      out.push_back({name, value, unit, definition, value ? "" : why});
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition) {
+      out.push_back({name, value, unit, std::move(definition), value ? "" : why});
     };
     const auto highest = std::find_if(levels.begin(), levels.end(),
                                       [&](const CycleLevel& l) { return l.loading && l.level == int(s_.levels); });
@@ -86,26 +86,26 @@ class CycleAnalysis final : public Analysis<3> {
     }
     const Line line = fit_line(x, y);
     add("F_top_max_N", of(known ? highest->force : 0), "N",
-        "force on the platen at the highest level, mean over kept cycles");
+        {"force on the platen at the highest level, mean over kept cycles", "largest platen force", "F_top"});
     add("F_top_max_deviation_N", of(known ? highest->force_deviation : 0), "N",
-        "its standard deviation over those cycles");
+        {"its standard deviation over those cycles", "scatter of the largest platen force", "s_F"});
     if (s_.experiment > 0)
       add("Rtop_experiment", of(known ? highest->force / s_.experiment : 0), "1",
-          "the same over the measured force that the scene gives (Rtop of Brodu et al. 2015)");
-    add("Z_min", of(z_min), "1", "least contacts per grain above the threshold, mean over kept cycles");
-    add("Z_max", of(z_max), "1", "most contacts per grain above the threshold");
-    add("phi_min", of(phi_min), "1", "least share of solid one mean diameter away from walls");
-    add("phi_max", of(phi_max), "1", "largest share of solid one mean diameter away from walls");
-    add("scaling_slope", of(line.slope), "1/m", "slope of F against <Z> <phi> <b> <f> over all levels");
-    add("scaling_r2", of(line.r2), "1", "coefficient of determination of that line");
+          {"the same over the measured force that the scene gives (Rtop of Brodu et al. 2015)", "platen force over the measured one", "R_top"});
+    add("Z_min", of(z_min), "1", {"least contacts per grain above the threshold, mean over kept cycles", "least coordination number", "Z_min", FigureGroup::sample});
+    add("Z_max", of(z_max), "1", {"most contacts per grain above the threshold", "largest coordination number", "Z_max", FigureGroup::sample});
+    add("phi_min", of(phi_min), "1", {"least share of solid one mean diameter away from walls", "least solid fraction", "φ_min", FigureGroup::sample});
+    add("phi_max", of(phi_max), "1", {"largest share of solid one mean diameter away from walls", "largest solid fraction", "φ_max", FigureGroup::sample});
+    add("scaling_slope", of(line.slope), "1/m", {"slope of F against <Z> <phi> <b> <f> over all levels", "slope of force against ⟨Z⟩⟨φ⟩⟨b⟩⟨f⟩"});
+    add("scaling_r2", of(line.r2), "1", {"coefficient of determination of that line", "coefficient of determination of that slope", "r²"});
     add("hysteresis_rel", of(down > 0 ? (down + up) / down : 0), "1",
-        "work that a mean cycle does not give back, over the work of its loading");
+        {"work that a mean cycle does not give back, over the work of its loading", "share of work lost in a cycle"});
     const auto it = series.find("contraction");
     Real steepest = 0;
     if (it != series.end())
       for (const Real c : it->second) steepest = std::max(steepest, c);
     out.push_back({"contraction_max", steepest, "1",
-                   "largest factor by which errors of forces change from pass to pass; 0 for independent contacts",
+                   {"largest factor by which errors of forces change from pass to pass; 0 for independent contacts", "largest contraction factor", "", FigureGroup::quality},
                    ""});
     return out;
   }

@@ -18,12 +18,12 @@ class Evaluate final : public Stage<D> {
   double progress(const Observation<D>&) const override { return 1; }
   void figures(const Observation<D>& seen, Figures& out) const override {
     const Mat<D>& s = seen.stress();
-    out.push_back({"pressure", trace(s) / D, "Pa", "mean normal stress of the contacts, compression positive", ""});
-    out.push_back({D == 3 ? "sigma_zz" : "sigma_yy", s(D - 1, D - 1), "Pa", "normal stress along the last axis", ""});
-    out.push_back({"sigma_xx", s(0, 0), "Pa", "normal stress along x", ""});
-    out.push_back({"force_max", measure::forces(seen.contacts()).most, "N", "largest normal contact force", ""});
-    out.push_back({"net_force_max", net(seen), "N", "largest resultant on a grain", ""});
-    out.push_back({"Z", measure::coordination(seen.state, seen.contacts()).all, "1", "contacts per grain", ""});
+    out.push_back({"pressure", trace(s) / D, "Pa", {"mean normal stress of the contacts, compression positive", "mean stress", "p"}, ""});
+    out.push_back({D == 3 ? "sigma_zz" : "sigma_yy", s(D - 1, D - 1), "Pa", {"normal stress along the last axis", "normal stress along the last axis"}, ""});
+    out.push_back({"sigma_xx", s(0, 0), "Pa", {"normal stress along x", "normal stress along x", "σ_xx"}, ""});
+    out.push_back({"force_max", measure::forces(seen.contacts()).most, "N", {"largest normal contact force", "largest contact force", "F_max"}, ""});
+    out.push_back({"net_force_max", net(seen), "N", {"largest resultant on a grain", "largest net force on a grain", "", FigureGroup::quality}, ""});
+    out.push_back({"Z", measure::coordination(seen.state, seen.contacts()).all, "1", {"contacts per grain", "coordination number", "Z", FigureGroup::sample}, ""});
   }
 
  private:

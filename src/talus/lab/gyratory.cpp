@@ -32,26 +32,26 @@ class GyratoryAnalysis final : public Analysis<3> {
   Figures figures(const SeriesData& series) const override {
     Figures out;
     const Rows rows(series);
-    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition, const char* reason) {
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition, const char* reason) {
       const bool known = value && std::isfinite(*value);
-      out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+      out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
     };
     const char* none = "the mould did not gyrate";
     const auto in_mm = [](std::optional<Real> m) { return m ? std::optional(1e3 * *m) : m; };
-    add("voids_initial", rows.first("voids"), "1", "voids when the mould begins to gyrate", none);
-    add("voids_20", rows.at("voids", 20), "1", "voids after 20 gyrations", "fewer than 20 gyrations were made");
-    add("voids_end", rows.last("voids"), "1", "voids after the last gyration", none);
-    add("height_mm", in_mm(rows.last("height")), "mm", "height of the specimen at the end", none);
-    add("h_min_mm", in_mm(rows.last("h_min")), "mm", "volume of the grains over the area of the mould", none);
-    add("base_force_N", rows.mean_of_last("base_force_z"), "N", "of the base on the grains, upward, mean of the last gyration", none);
-    add("mould_force_z_N", rows.mean_of_last("mould_force_z"), "N", "of the mould on the grains, upward, mean of the last gyration", none);
+    add("voids_initial", rows.first("voids"), "1", {"voids when the mould begins to gyrate", "voids before gyration", "V_0"}, none);
+    add("voids_20", rows.at("voids", 20), "1", {"voids after 20 gyrations", "voids after 20 gyrations", "V_20"}, "fewer than 20 gyrations were made");
+    add("voids_end", rows.last("voids"), "1", {"voids after the last gyration", "voids at the end", "V_end"}, none);
+    add("height_mm", in_mm(rows.last("height")), "mm", {"height of the specimen at the end", "specimen height", "h", FigureGroup::sample}, none);
+    add("h_min_mm", in_mm(rows.last("h_min")), "mm", {"volume of the grains over the area of the mould", "height without voids", "h_min", FigureGroup::sample}, none);
+    add("base_force_N", rows.mean_of_last("base_force_z"), "N", {"force of the base on the grains, upward, mean of the last gyration", "force of the base", "F_base"}, none);
+    add("mould_force_z_N", rows.mean_of_last("mould_force_z"), "N", {"force of the mould on the grains, upward, mean of the last gyration", "upward force of the mould", "F_mould"}, none);
     const auto base = rows.mean_of_last("base_force_z"), mould = rows.mean_of_last("mould_force_z"), load = rows.mean_of_last("platen_load"),
                platen = rows.mean_of_last("platen_weight"), grains = rows.mean_of_last("grains_weight");
     std::optional<Real> missing;
     if (base && mould && load && platen && grains) missing = (*base + *mould) / (*load + *platen + *grains) - 1;
-    add("load_balance_rel", missing, "1", "what base and mould carry over load and weights, less one, mean of the last gyration", none);
-    add("penetration_max_rel", rows.deepest(true), "1", "largest overlap over the sieve size of the smaller grain, while the mould gyrates", none);
-    add("penetration_filling_rel", rows.deepest(false), "1", "the same before: grains fall, and are pressed", "no row was written");
+    add("load_balance_rel", missing, "1", {"what base and mould carry over load and weights, less one, mean of the last gyration", "error of the vertical force balance", "", FigureGroup::quality}, none);
+    add("penetration_max_rel", rows.deepest(true), "1", {"largest overlap over the sieve size of the smaller grain, while the mould gyrates", "largest overlap during gyration", "δ_max/d", FigureGroup::quality}, none);
+    add("penetration_filling_rel", rows.deepest(false), "1", {"the same before: grains fall, and are pressed", "largest overlap before gyration", "δ_fill/d", FigureGroup::quality}, "no row was written");
     return out;
   }
 
@@ -59,7 +59,7 @@ class GyratoryAnalysis final : public Analysis<3> {
   // The rows of the series in which the mould gyrates.
   class Rows {
    public:
-    explicit Rows(const SeriesData& series) : series_(series), turns_(column("gyration")) {}
+    explicit Rows(const SeriesData& series) : series_(series) { turns_ = column("gyration"); }  // none yet: as long as that column
     std::optional<Real> first(const char* name) const {
       for (std::size_t k = 0; k < turns_.size(); ++k)
         if (std::isfinite(turns_[k])) return column(name)[k];

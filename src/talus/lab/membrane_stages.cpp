@@ -44,8 +44,8 @@ class Trim final : public RememberingStage<D, TrimMemory> {
   bool done(const Observation<D>&) const override { return true; }
   double progress(const Observation<D>&) const override { return 1; }
   void figures(const Observation<D>& seen, Figures& out) const override {
-    out.push_back({"grains_removed", Real(this->memory(seen.state).removed), "1", "number of grains removed", ""});
-    out.push_back({"grains_left", Real(seen.state.grains()), "1", "number of grains left", ""});
+    out.push_back({"grains_removed", Real(this->memory(seen.state).removed), "1", {"number of grains removed", "grains removed", "", FigureGroup::sample}, ""});
+    out.push_back({"grains_left", Real(seen.state.grains()), "1", {"number of grains left", "grains left", "N", FigureGroup::sample}, ""});
   }
 
  private:

@@ -11,7 +11,7 @@ ChannelGroup<D> overlap_channels() {
                    "1",
                    "largest overlap over the smaller radius in any step since the last row",
                    [](const Observation<D>& s) { return s.since_row.overlap; },
-                   {Reduce::most, "max_overlap", "largest overlap over the smaller radius, all stages"},
+                   {Reduce::most, "max_overlap", {"largest overlap over the smaller radius, all stages", "largest overlap", "δ_max/R", FigureGroup::quality}},
                    "overlap"};
     out.since_row = [](const SinceRow& s) { return s.overlap; };
     return {out,
@@ -58,7 +58,7 @@ ChannelGroup<D> diagnostic_channels() {
               FinalFigure figure;
               if (!d.figure.empty())
                 figure = {d.reduce == Reduce::last ? Reduce::most : d.reduce, std::string(d.figure),
-                          std::string(d.definition)};
+                          d.definition};
               Channel<D> c{std::string(d.name), std::string(d.unit), std::string(d.about),
                            [method, k](const Observation<D>& s) { return method->now(k, s.state); }, figure};
               if (d.reduce != Reduce::last) {

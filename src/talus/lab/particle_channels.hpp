@@ -24,7 +24,7 @@ ChannelGroup<D> particle_ledger_channels() {
                        const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), e.initial, e.held()});
                        return through > 0 ? energy_residual(s) / through : 0;
                      },
-                     {Reduce::last, "energy_residual_rel", "energy-balance error at the end, over the larger of work put in and energy held"},
+                     {Reduce::last, "energy_residual_rel", {"energy-balance error at the end, over the larger of work put in and energy held", "energy-balance error", "", FigureGroup::quality}},
                      "energy"}};
           },
           "particles, dynamics.ledger", [](const Experiment<D>& x) { return x.model.options.ledger && !has_grains(x); }};

@@ -67,22 +67,23 @@ std::optional<Real> fluctuation(const std::vector<Real>& strain, const std::vect
 namespace {
 
 struct RestFigure {
-  const char *name, *unit, *definition;
+  const char *name, *unit;
+  Definition definition;
 };
-constexpr RestFigure rest_figures[] = {
-    {"np", "1", "number of grains"},
-    {"n0", "1", "porosity of the whole sample at rest, before shear"},
-    {"n0_int", "1", "the same inside a ball in the middle, grains by the volume they share with it"},
-    {"Z0", "1", "2 contacts / grains at rest, rattlers counted"},
-    {"Z0_int", "1", "contacts of a grain, mean over the grains with centres inside that ball"},
-    {"contacts", "1", "number of contacts at rest"},
-    {"pressure", "Pa", "mean normal stress at rest"},
-    {"shear_stress_rel", "1", "largest shear stress at rest over that pressure"},
-    {"equilibrium_ratio", "1", "unbalanced force ratio at rest: sum of resultants over sum of contact forces"},
-    {"steps_to_equilibrium", "1", "steps from the start until at rest; for a single cell including its preparation"},
-    {"t_cell_s", "s", "wall time of making the cell"},
-    {"t_replicate_s", "s", "wall time of copying it"},
-    {"t_gen_s", "s", "wall time of making, copying and equilibrating the sample"}};
+const RestFigure rest_figures[] = {
+    {"np", "1", {"number of grains", "grains", "N", FigureGroup::sample}},
+    {"n0", "1", {"porosity of the whole sample at rest, before shear", "porosity at rest", "n_0", FigureGroup::sample}},
+    {"n0_int", "1", {"the same inside a ball in the middle, grains by the volume they share with it", "porosity at rest, inner ball", "n_0,ball", FigureGroup::sample}},
+    {"Z0", "1", {"2 contacts / grains at rest, rattlers counted", "coordination number at rest", "Z_0", FigureGroup::sample}},
+    {"Z0_int", "1", {"contacts of a grain, mean over the grains with centres inside that ball", "coordination number at rest, inner ball", "Z_0,ball", FigureGroup::sample}},
+    {"contacts", "1", {"number of contacts at rest", "contacts at rest", "N_c", FigureGroup::sample}},
+    {"pressure", "Pa", {"mean normal stress at rest", "mean stress at rest", "p_0", FigureGroup::sample}},
+    {"shear_stress_rel", "1", {"largest shear stress at rest over that pressure", "largest shear stress at rest over the mean stress", "", FigureGroup::quality}},
+    {"equilibrium_ratio", "1", {"unbalanced force ratio at rest: sum of resultants over sum of contact forces", "unbalanced force at rest", "", FigureGroup::quality}},
+    {"steps_to_equilibrium", "1", {"steps from the start until at rest; for a single cell including its preparation", "steps to rest", "", FigureGroup::run}},
+    {"t_cell_s", "s", {"wall time of making the cell", "time to make the cell", "t_cell", FigureGroup::run}},
+    {"t_replicate_s", "s", {"wall time of copying it", "time to copy the cell", "", FigureGroup::run}},
+    {"t_gen_s", "s", {"wall time of making, copying and equilibrating the sample", "time to make the sample", "t_gen", FigureGroup::run}}};
 
 template <int D>
 Real shear_share(const Mat<D>& stress) {
@@ -145,32 +146,32 @@ class ReplicaAnalysis final : public Analysis<D> {
 
   Figures figures(const SeriesData& series) const override {
     Figures out;
-    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, const char* definition,
+    const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition,
                          const char* reason) {
       const bool known = value && std::isfinite(*value);
-      out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : reason});
+      out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
     };
     for (const RestFigure& f : rest_figures) add(f.name, std::nullopt, f.unit, f.definition, "the sample did not come to rest");
     const auto net = series.find("net_force_rel");
     add("net_force_max_rel", net == series.end() || net->second.empty() ? std::nullopt : std::optional(net->second.front()),
-        "1", "largest resultant of the contact forces on a grain over the mean contact force, before step 1", "no row was written");
+        "1", {"largest resultant of the contact forces on a grain over the mean contact force, before step 1", "largest net force on a grain before step 1", "", FigureGroup::quality}, "no row was written");
     const bool copied = s_.origin.copies > 1;
     add("branch_error_rel", copied ? std::optional(s_.origin.branch_error) : std::nullopt, "1",
-        "largest difference of a copied contact's branch vector from its cell's, over its length", "there is one copy");
+        {"largest difference of a copied contact's branch vector from its cell's, over its length", "largest error of a copied branch", "", FigureGroup::quality}, "there is one copy");
     const auto of = [&](const char* column) { return of_shear(series, column); };
     const auto strain = of("axial_strain"), q = of("q"), volume = of("volumetric_strain"), same = of("replica_correlation");
     const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
     const char* unsheared = "the sample was not sheared";
-    add("q_end", last(q), "Pa", "axial less lateral stress at the end of shear", unsheared);
-    add("eps_v_end", last(volume), "1", "logarithmic volumetric strain at the end of shear, compression positive", unsheared);
+    add("q_end", last(q), "Pa", {"axial less lateral stress at the end of shear", "deviator stress at the end", "q_end"}, unsheared);
+    add("eps_v_end", last(volume), "1", {"logarithmic volumetric strain at the end of shear, compression positive", "volumetric strain at the end of shear", "ε_v,end"}, unsheared);
     add("q_fluctuation", fluctuation(strain, q), "Pa",
-        "scatter of q: standard deviation of the differences of means over 0.2 % strain, over the root of two, beyond 5 %",
+        {"scatter of q: standard deviation of the differences of means over 0.2 % strain, over the root of two, beyond 5 %", "scatter of the deviator stress", "s_q"},
         "the strain did not reach 6 %");
     std::optional<Real> at;
     for (std::size_t k = 0; k < std::min(strain.size(), same.size()) && !at; ++k)
       if (strain[k] >= 0.002) at = same[k];
     add("replica_correlation", at, "1",
-        "mean correlation between the displacements of copies of a grain at 0.2 % axial strain, less those of the cell's strain",
+        {"mean correlation between the displacements of copies of a grain at 0.2 % axial strain, less those of the cell's strain", "correlation between copies of a grain"},
         copied ? "the strain did not reach 0.2 %" : "there is one copy");
     for (Figure& f : shear_figures(series, int(s_.shear)))
       if (f.name != "Z0") out.push_back(std::move(f));

@@ -29,9 +29,9 @@ Part rows_of(const SeriesData& series, int stage) {
 
 Real friction_angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
-void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition) {
+void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition) {
   const bool known = value && std::isfinite(*value);
-  out.push_back({name, known ? value : std::nullopt, unit, definition, known ? "" : missing});
+  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : missing});
 }
 
 // Simple shear: the shear stress over the plane across the axis.
@@ -46,11 +46,11 @@ void add_simple_shear(const Part& part, Figures& out) {
     normal += part.at("sigma_n", k);
     ++count;
   }
-  add(out, "tau_max", most, "Pa", "largest shear stress on the plane across the axis");
-  add(out, "tau_plateau", sum / Real(count), "Pa", "its mean over the second half of the shear strain");
+  add(out, "tau_max", most, "Pa", {"largest shear stress on the plane across the axis", "peak shear stress", "τ_max"});
+  add(out, "tau_plateau", sum / Real(count), "Pa", {"its mean over the second half of the shear strain", "critical shear stress", "τ_cs"});
   add(out, "phi_plateau_deg", std::atan(sum / normal) * 180 / pi, "deg",
-      "atan(tau / normal stress) over the second half of the shear strain");
-  add(out, "shear_strain_final", part.last("shear_strain"), "1", "tilt of the cell at the end");
+      {"atan(tau / normal stress) over the second half of the shear strain", "critical friction angle", "φ_cs"});
+  add(out, "shear_strain_final", part.last("shear_strain"), "1", {"tilt of the cell at the end", "shear strain at the end", "γ_end", FigureGroup::sample});
 }
 
 struct Strength {
@@ -89,13 +89,13 @@ void add_compression(const Part& part, Figures& out) {
     plateau = late.q;
     phi_plateau = late.phi;
   }
-  add(out, "q_peak", peak, "Pa", "largest mean of q = axial - lateral stress over a window of 1 % axial strain");
-  add(out, "q_plateau", plateau, "Pa", "mean of q over the second half of the axial strain");
+  add(out, "q_peak", peak, "Pa", {"largest mean of q = axial - lateral stress over a window of 1 % axial strain", "peak deviator stress", "q_max"});
+  add(out, "q_plateau", plateau, "Pa", {"mean of q over the second half of the axial strain", "critical deviator stress", "q_cs"});
   add(out, "phi_peak_deg", phi_peak, "deg",
-      "asin((s1 - s3) / (s1 + s3)) over the window of q_peak, s1 along the axis, s3 the stress held across it");
+      {"asin((s1 - s3) / (s1 + s3)) over the window of q_peak, s1 along the axis, s3 the stress held across it", "peak friction angle", "φ_p"});
   add(out, "phi_plateau_deg", phi_plateau, "deg",
-      "asin((s1 - s3) / (s1 + s3)) over the second half of the axial strain, s3 the stress held across the axis");
-  add(out, "axial_strain_at_peak", strain_at_peak, "1", "middle of the window of q_peak");
+      {"asin((s1 - s3) / (s1 + s3)) over the second half of the axial strain, s3 the stress held across the axis", "critical friction angle", "φ_cs"});
+  add(out, "axial_strain_at_peak", strain_at_peak, "1", {"middle of the window of q_peak", "axial strain at the peak", "ε_a,p"});
 }
 
 // Energy-balance error during the stage, over the work put in.
@@ -123,18 +123,18 @@ Figures shear_figures(const SeriesData& series, int stage) {
   std::optional<Real> fastest;
   for (std::size_t k = 0; k < part.size() && part.has("inertial_number"); ++k)
     fastest = std::max(fastest.value_or(-HUGE_VAL), part.at("inertial_number", k));
-  add(out, "porosity0", first("porosity"), "1", "porosity of the whole sample before shear");
+  add(out, "porosity0", first("porosity"), "1", {"porosity of the whole sample before shear", "porosity before shear", "n_0", FigureGroup::sample});
   if (series.count("porosity_ball"))
-    add(out, "porosity_ball0", first("porosity_ball"), "1", "porosity of the measurement ball before shear");
-  add(out, "Z0", first("Z"), "1", "2 contacts / grains before shear, rattlers counted");
-  add(out, "Z_mechanical0", first("Z_mechanical"), "1", "mean contacts of grains that carry force, before shear");
+    add(out, "porosity_ball0", first("porosity_ball"), "1", {"porosity of the measurement ball before shear", "porosity before shear, inner ball", "n_0,ball", FigureGroup::sample});
+  add(out, "Z0", first("Z"), "1", {"2 contacts / grains before shear, rattlers counted", "coordination number before shear", "Z_0", FigureGroup::sample});
+  add(out, "Z_mechanical0", first("Z_mechanical"), "1", {"mean contacts of grains that carry force, before shear", "mechanical coordination number before shear", "Z_m,0", FigureGroup::sample});
   add(out, "axial_strain_final", last("axial_strain"), "1",
-      "logarithmic axial strain at the end, compression positive");
+      {"logarithmic axial strain at the end, compression positive", "axial strain at the end", "ε_a,end", FigureGroup::sample});
   add(out, "eps_v_final", last("volumetric_strain"), "1",
-      "logarithmic volumetric strain at the end, compression positive");
-  add(out, "inertial_number_max", fastest, "1", "largest I = rate D50 sqrt(density / p) during shear");
+      {"logarithmic volumetric strain at the end, compression positive", "volumetric strain at the end", "ε_v,end"});
+  add(out, "inertial_number_max", fastest, "1", {"largest I = rate D50 sqrt(density / p) during shear", "largest inertial number", "I_max", FigureGroup::quality});
   add(out, "energy_residual_rel", energy_missing(part), "1",
-      "energy-balance error during shear, over the boundary work of shear");
+      {"energy-balance error during shear, over the boundary work of shear", "energy-balance error", "", FigureGroup::quality});
   return out;
 }
 

@@ -60,7 +60,7 @@ ChannelGroup<D> stress_channels() {
          "Pa",
          "tr σ/D: mean normal stress",
          [](const Seen& s) { return s.pressure(); },
-         {Reduce::last, "pressure_final", "mean normal stress of the contacts at the end"}},
+         {Reduce::last, "pressure_final", {"mean normal stress of the contacts at the end", "mean stress at the end", "p_end", FigureGroup::sample}}},
         {"tau", "Pa", "σ_kn: shear stress on the plane that simple shear slides on, k the axis after n",
          [](const Seen& s) { return s.stress()((s.axis + 1) % D, s.axis); }},
         {"sigma_n", "Pa", "σ_nn: normal stress on that plane",
@@ -142,7 +142,7 @@ ChannelGroup<D> porosity_channels() {
              "1",
              "1 − Σ grain volumes/V (in the plane areas); overlaps count twice",
              [](const Seen& s) { return s.porosity(); },
-             {Reduce::last, "porosity_final", "porosity of the whole sample at the end"}}};
+             {Reduce::last, "porosity_final", {"porosity of the whole sample at the end", "porosity at the end", "n_end", FigureGroup::sample}}}};
   }};
 }
 

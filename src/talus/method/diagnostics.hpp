@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <talus/core/real.hpp>
+#include <talus/core/figure.hpp>
 #include <talus/state/status.hpp>
 
 namespace talus {
@@ -19,7 +19,7 @@ struct Diagnostic {
   Reduce reduce;           // over steps. last: computed from the state when a row is written, see Method::now; mean: steps
                            // tell their sum
   std::string_view figure = {};      // of the whole run, in summary.json; empty: none. Reduced likewise; last: the largest
-  std::string_view definition = {};  // of that figure
+  Definition definition = {};        // of that figure
   std::string_view needs = {};       // what a run must have; empty: this method
 };
 using Diagnostics = std::vector<Diagnostic>;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <talus/lab/channels.hpp>
+#include <talus/report/text.hpp>
 
 namespace talus::report {
 namespace {
@@ -87,11 +88,6 @@ std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale
   }
   if (out.size() < 2) out.clear();
   return out;
-}
-
-std::string sentence(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-  return text + ".";
 }
 
 double value_at(const Curve& c, double x) {

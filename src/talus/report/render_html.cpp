@@ -100,21 +100,53 @@ std::string lights(const Report& report) {
   return out + "</section>\n";
 }
 
+const char* group_heading(FigureGroup group) {
+  static constexpr const char* headings[] = {"Result", "Sample", "Quality", "Run"};
+  return headings[std::size_t(group)];
+}
+
+// q_max/p_0 with its indices set low; an index ends where a fraction goes on.
+std::string set_symbol(const std::string& symbol) {
+  std::string out;
+  for (std::size_t at = 0; at < symbol.size();) {
+    const std::size_t end = std::min(symbol.find('/', at), symbol.size()), index = std::min(symbol.find('_', at), end);
+    out += fmt::format("{}<var>{}</var>", at > 0 ? "/" : "", escape_html(symbol.substr(at, index - at)));
+    if (index < end) out += fmt::format("<sub>{}</sub>", escape_html(symbol.substr(index + 1, end - index - 1)));
+    at = end + 1;
+  }
+  return out;
+}
+
+// "Peak deviator stress", its symbol behind it; a figure without a title goes by its name.
+std::string figure_name(const FigureRow& row) {
+  const Definition& d = row.definition;
+  if (d.title.empty()) return fmt::format("<code>{}</code>", escape_html(row.name));
+  const std::string title = escape_html(capital(d.title));
+  return d.symbol.empty() ? title : title + " <span class=\"symbol\">" + set_symbol(d.symbol) + "</span>";
+}
+
 std::string figures(const Report& report) {
   if (report.figures.empty()) return {};
-  std::string out = "<h2>Key figures</h2>\n<div class=\"card scroll\"><table><thead><tr><th>Figure</th>";
+  // In a narrow window a table of one value becomes a list; one of several scrolls.
+  std::string out = fmt::format("<h2>Key figures</h2>\n<div class=\"card scroll{}\"><table><thead><tr><th>Figure</th>",
+                                report.figure_columns.size() < 2 ? " figures" : "");
   if (report.figure_columns.empty()) out += "<th class=\"number\">Value</th>";
   for (const std::string& head : report.figure_columns)
     out += fmt::format("<th class=\"number\">{}</th>", escape_html(head));
   out += "<th>Definition</th></tr></thead><tbody>\n";
+  FigureGroup group = FigureGroup::result;
   for (const FigureRow& row : report.figures) {
-    out += fmt::format("<tr><td><code>{}</code></td>", escape_html(row.name));
+    if (&row == report.figures.data() || group != row.definition.group)
+      out += fmt::format("<tr class=\"group\"><th colspan=\"{}\">{}</th></tr>\n", row.values.size() + 2, group_heading(row.definition.group));
+    group = row.definition.group;
+    out += fmt::format("<tr><td>{}</td>", figure_name(row));
     for (const std::string& value : row.values) {
       const bool missing = value.empty() || value.starts_with(not_reached);
       out += fmt::format("<td class=\"number{}\">{}</td>", missing ? " missing" : "",
                          value.empty() ? "–" : escape_html(value));
     }
-    out += fmt::format("<td class=\"definition\">{}</td></tr>\n", escape_html(row.definition));
+    out += fmt::format("<td class=\"definition\">{} <code>{}</code></td></tr>\n", escape_html(sentence(row.definition.text)),
+                       escape_html(row.name));
   }
   return out + "</tbody></table></div>\n";
 }

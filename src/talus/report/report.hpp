@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <talus/core/figure.hpp>
+
 namespace talus::report {
 
 struct Curve {
@@ -45,7 +47,7 @@ struct Light {
 struct FigureRow {
   std::string name;
   std::vector<std::string> values;  // with units; one per entry of Report::figure_columns
-  std::string definition;
+  Definition definition;
 };
 
 // The scale of the colours of a picture. Text is set by the page: it stays sharp and can be selected.

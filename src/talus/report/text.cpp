@@ -1,8 +1,21 @@
 #include <talus/report/text.hpp>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 namespace talus::report {
+
+std::string capital(std::string text) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto end = std::find_if_not(text.begin(), text.end(), is_small);  // "asin(x)" and "q_peak" are no words
+  if (end != text.begin() && (end == text.end() || *end == ' ' || *end == ',' || *end == '-')) text[0] = char(text[0] - 'a' + 'A');
+  return text;
+}
+std::string sentence(std::string text) {
+  if (!text.empty() && text.back() != '.') text += '.';
+  return capital(std::move(text));
+}
 
 std::string escape_html(std::string_view text) {
   std::string out;

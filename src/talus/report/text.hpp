@@ -7,6 +7,10 @@
 
 namespace talus::report {
 
+// "peak stress" as a heading begins; "mean of q" as a sentence.
+std::string capital(std::string text);
+std::string sentence(std::string text);
+
 std::string escape_html(std::string_view text);  // for elements and for quoted attributes
 
 // JSON inside a <script> element: no character sequence of it can end the element.

@@ -53,6 +53,8 @@ void add_figures(Report& report, const std::vector<Ensemble>& ensembles) {
         report.figures.push_back(std::move(row));
       }
   for (FigureRow& row : table_of_cycles(ensembles)) report.figures.push_back(std::move(row));
+  std::stable_sort(report.figures.begin(), report.figures.end(),
+                   [](const FigureRow& a, const FigureRow& b) { return a.definition.group < b.definition.group; });
   if (ensembles.size() > 1)
     for (const Ensemble& e : ensembles) report.figure_columns.push_back(e.label);
   else if (ensembles[0].runs.size() > 1)

@@ -1,5 +1,6 @@
 #include <talus/simulation/beside_state.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace talus::simulation {
@@ -64,7 +65,10 @@ nlohmann::json written(const Figures& figures) {
     all.push_back({{"name", f.name},
                    {"value", f.value ? nlohmann::json(*f.value) : nlohmann::json()},
                    {"unit", f.unit},
-                   {"definition", f.definition},
+                   {"definition", f.definition.text},
+                   {"title", f.definition.title},
+                   {"symbol", f.definition.symbol},
+                   {"group", int(f.definition.group)},
                    {"reason", f.reason}});
   return all;
 }
@@ -74,7 +78,10 @@ Figures read_figures(const nlohmann::json& all) {
   for (const auto& f : all)
     figures.push_back({f.value("name", ""),
                        f["value"].is_number() ? std::optional<Real>(f["value"].get<Real>()) : std::nullopt,
-                       f.value("unit", ""), f.value("definition", ""), f.value("reason", "")});
+                       f.value("unit", ""),
+                       Definition(f.value("definition", ""), f.value("title", ""), f.value("symbol", ""),
+                                  FigureGroup(std::clamp(f.value("group", 0), 0, 3))),
+                       f.value("reason", "")});
   return figures;
 }
 

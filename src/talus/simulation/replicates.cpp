@@ -18,8 +18,10 @@ std::pair<Figure, Figure> mean_and_spread(const Figure& f, const std::vector<Sum
     if (const Figure* g = one.figure(f.name); g && g->value) v.push_back(*g->value);
   Figure mean = f, spread = f;
   spread.name = f.name + "_spread";
-  mean.definition = "mean over " + std::to_string(v.size()) + " seeds of: " + f.definition;
-  spread.definition = "standard deviation over " + std::to_string(v.size()) + " seeds of: " + f.definition;
+  mean.definition.text = "mean over " + std::to_string(v.size()) + " seeds of: " + f.definition.text;
+  spread.definition.text = "standard deviation over " + std::to_string(v.size()) + " seeds of: " + f.definition.text;
+  spread.definition.title = f.definition.title.empty() ? "" : "scatter of: " + f.definition.title;
+  spread.definition.symbol.clear();
   mean.value = spread.value = std::nullopt;
   if (!v.empty()) {
     Real sum = 0, square = 0;

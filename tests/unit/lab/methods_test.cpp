@@ -39,7 +39,7 @@ TEST(Methods, DeclareEachDiagnosticOnceWithAUnitAndAMeaning) {
     for (const Diagnostic& d : make_method<2>(word)->diagnostics(model)) {
       EXPECT_TRUE(names.insert(d.name).second) << d.name;
       EXPECT_FALSE(d.unit.empty() || d.about.empty()) << d.name;
-      EXPECT_EQ(d.figure.empty(), d.definition.empty()) << d.name;
+      EXPECT_EQ(d.figure.empty(), d.definition.text.empty()) << d.name;
     }
   }
 }

@@ -335,7 +335,7 @@ TEST(ReportFigures, TableOfModelsIsAgainstTheMultiContactRunAndSaysSo) {
   ASSERT_EQ(row("Rtop").values.size(), 2u);
   EXPECT_EQ(row("Rtop").values[0], "0.7500");
   EXPECT_EQ(row("Rtop").values[1], "1.000");
-  EXPECT_NE(row("errf").definition.find("run two in the place of an experiment"), std::string::npos);
+  EXPECT_NE(row("errf").definition.text.find("run two in the place of an experiment"), std::string::npos);
 }
 
 TEST(ReportCharts, AMissingColumnGivesNoChart) {
