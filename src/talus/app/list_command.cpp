@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <talus/app/commands.hpp>
+#include <talus/contact/coat_laws.hpp>
 #include <talus/contact/laws.hpp>
 #include <talus/core/input_error.hpp>
 #include <talus/geometry/wall_shape.hpp>
@@ -36,17 +37,21 @@ void list_scenes() {
   }
 }
 
+template <class Law>
+void list_law() {
+  fmt::print("{:<24} {}\n", Law::name, Law::about);
+  RecordingInput in;
+  Material m;
+  m.name = "m";
+  m.young = 1;
+  (void)Law::mix(in, m, m, {});
+  print_keys(in);
+}
+
 void list_laws() {
-  for_each_law([&]<std::size_t L>() {
-    using Law = std::tuple_element_t<L, Laws<3>>;
-    fmt::print("{:<24} {}\n", Law::name, Law::about);
-    RecordingInput in;
-    Material m;
-    m.name = "m";
-    m.young = 1;
-    (void)Law::mix(in, m, m, {});
-    print_keys(in);
-  });
+  for_each_law([]<std::size_t L>() { list_law<std::tuple_element_t<L, Laws<3>>>(); });
+  fmt::print("coats between grains, in an implicit solver alone\n");
+  for_each_coat_law([]<std::size_t L>() { list_law<std::tuple_element_t<L, CoatLaws<3>>>(); });
 }
 
 void list_methods() {
