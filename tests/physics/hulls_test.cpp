@@ -205,6 +205,23 @@ TEST(Hulls, ACollisionOfFreeGrainsKeepsMomentumItsMomentAndNoMoreThanTheEnergy) 
   }
 }
 
+TEST(Hulls, AnOverlapAtOneEndIsTakenOutWithoutPushingTheOtherEndIn) {
+  // A slab lies tilted: one edge is in the floor, the opposite one above it, farther than bodies at rest are watched.
+  HullSample s;
+  s.hulls = {box_hull({4, 4, 1})};
+  const Real tilt = 0.045, low = -0.14;
+  s.grain(0, 1, {0, 0, low + 2 * std::sin(tilt) + 0.5 * std::cos(tilt)}, Quat::from_axis({0, 1, 0}, tilt));
+  s.floor();
+  s.model.options.overlap_limit = 1;
+  s.assemble(0.01);
+  s.step();
+  const HullManifold m = wall_manifold(PlacedHull(s.hulls[0], 1, s.state.bodies.orientation[0], s.state.bodies.position[0]).view(),
+                                       WallPlane<3>::facing({0, 0, 1}), {}, {}, 1);
+  ASSERT_EQ(m.count, 4);
+  for (const HullContact& p : m.point) EXPECT_GT(p.gap, 0.1 * low) << "rounding of the solver for positions is a tenth";
+  EXPECT_LT(length(s.state.bodies.velocity[0]), 1e-12) << "and without momentum";
+}
+
 TEST(Hulls, AFreePlatenCarriesItsLoadAndFollowsTheAxisOfAMouldThatGyrates) {
   HullSample s(0.1);
   s.hulls = {box_hull({1, 1, 1})};

@@ -2,97 +2,107 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace talus {
 namespace {
 
-constexpr Real nearly_parallel = 0.98;  // cosine: a face that looks along the normal to 11 degrees may be touched by more than a point
-constexpr Real as_good = 1e-4;          // of the smaller reach: how much less a face may hold them apart than the shortest way
+constexpr Real parallel = 1e-9;      // sine: faces that one sees edge on, edges that do not cross
+constexpr Real over_an_edge = 1e-9;  // of the smaller reach: a corner so far beside an edge meets it
 
-// Names: who holds the face that is met (bit 31), whether the point is one of clipping (30), the feature of the other, the edge of the face.
-constexpr u32 nearest_point = 0x7fffffff;
-u32 name_of(bool face_of_b, bool clipped, u32 feature, u32 edge) {
-  return u32(face_of_b) << 31 | u32(clipped) << 30 | (feature & 0x7fff) << 15 | (edge & 0x7fff);
-}
+// Names: what met there (bits 31 and 30), the corner or edge of a, that of b. An edge is a place in the list of corners of faces.
+constexpr u32 nearest_point = 0;
+enum class Met : u32 { corner_of_a = 1, corner_of_b = 2, edges = 3 };
+u32 name_of(Met what, u32 of_a, u32 of_b) { return u32(what) << 30 | (of_a & 0x7fff) << 15 | (of_b & 0x7fff); }
 
-struct Outlined {
-  Vec3 at;
-  u32 name;  // of the point
-  u32 edge;  // that leaves it
+struct Edge {
+  u32 from, to;  // corners
+  u32 name;
 };
 
-// Cuts a polygon by the half space n.x <= d. `side`: number of the edge of the face that the half space belongs to.
-void cut(std::vector<Outlined>& polygon, const Vec3& n, Real d, bool face_of_b, u32 side, std::vector<Outlined>& out) {
-  out.clear();
-  for (std::size_t k = 0; k < polygon.size(); ++k) {
-    const Outlined &from = polygon[k], &to = polygon[(k + 1) % polygon.size()];
-    const Real before = dot(from.at, n) - d, after = dot(to.at, n) - d;
-    if (before <= 0) out.push_back(from);
-    if ((before <= 0) == (after <= 0)) continue;
-    const Vec3 at = from.at + (before / (before - after)) * (to.at - from.at);
-    const u32 name = name_of(face_of_b, true, from.edge, side);
-    out.push_back({at, name, before <= 0 ? 0x4000 | side : from.edge});
+// What of a hull can be met along the normal: corners and edges that lie within a slab at its end.
+struct Near {
+  std::vector<u32> corners;
+  std::vector<Edge> edges;
+
+  // `side`: 1, corners that lie at most so far along n; -1, at least so far.
+  Near(const HullView& h, const Vec3& n, Real limit, Real side) {
+    const auto is_near = [&](u32 corner) { return side * dot(h.corners[corner], n) <= side * limit; };
+    for (u32 k = 0; k < h.corners.size; ++k)
+      if (is_near(k)) corners.push_back(k);
+    for (std::size_t f = 0; f < h.faces(); ++f)
+      for (u32 k = h.face_start[f]; k < h.face_start[f + 1]; ++k) {
+        const u32 from = h.face_corner[k], to = h.face_corner[k + 1 < h.face_start[f + 1] ? k + 1 : h.face_start[f]];
+        if (from < to && (is_near(from) || is_near(to))) edges.push_back({from, to, k});  // each edge belongs to two faces
+      }
   }
-  std::swap(polygon, out);
+};
+
+// How far one can go from a point along -n, or back along n, until one enters the hull; nothing if one passes by. `slack`: m, passing so near is
+// meeting it: corners that lie over an edge.
+std::optional<Real> way_to(const HullView& h, const Vec3& from, const Vec3& n, Real slack) {
+  Real enter = -HUGE_VAL, leave = HUGE_VAL;
+  for (std::size_t f = 0; f < h.faces(); ++f) {
+    const Vec3& normal = h.normals[f];
+    const Real away = dot(from - h.corners[h.face_corner[h.face_start[f]]], normal), along = dot(normal, n);
+    if (std::abs(along) < parallel) {
+      if (away > slack) return std::nullopt;
+    } else if (along > 0) {
+      enter = max(enter, away / along);
+    } else {
+      leave = min(leave, (away - slack) / along);
+    }
+  }
+  if (enter > leave) return std::nullopt;
+  return enter;
 }
 
-// The face of one hull, cut to what lies over a face of the other.
-std::vector<Outlined> laid_over(const HullView& other, u32 face_of_other, const HullView& holder, u32 face, bool face_of_b) {
-  std::vector<Outlined> polygon, room;
-  for (u32 k = other.face_start[face_of_other]; k < other.face_start[face_of_other + 1]; ++k) {
-    const u32 corner = other.face_corner[k];
-    polygon.push_back({other.corners[corner], name_of(face_of_b, false, corner, 0), corner});
-  }
-  const u32 first = holder.face_start[face], last = holder.face_start[face + 1];
-  for (u32 k = first; k < last && !polygon.empty(); ++k) {
-    const Vec3 &from = holder.corners[holder.face_corner[k]], &to = holder.corners[holder.face_corner[k + 1 < last ? k + 1 : first]];
-    const Vec3 out = cross(to - from, holder.normals[face]);
-    cut(polygon, out, dot(out, from), face_of_b, k - first, room);
-  }
-  return polygon;
+// Where two edges cross as seen along n: shares of the way along each.
+bool cross_over(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, const Vec3& n, Real& on_a, Real& on_b) {
+  const Vec3 a = a1 - a0, b = b1 - b0, apart = b0 - a0, across = cross(a, b);
+  const Real area = dot(across, n);
+  if (!(area * area > parallel * parallel * dot(a, a) * dot(b, b))) return false;
+  on_a = dot(cross(apart, b), n) / area;
+  on_b = dot(cross(apart, a), n) / area;
+  return on_a >= 0 && on_a <= 1 && on_b >= 0 && on_b <= 1;
 }
 
-// All corners of a hull lie at least so far along a normal.
-Real least_along(const HullView& h, const Vec3& n) { return dot(h.corners[h.farthest(-n)], n); }
-
-HullManifold in_one_point(const Separation& s) {
-  HullManifold m;
-  m.count = 1;
-  m.point[0] = {Real(0.5) * (s.on_a + s.on_b), s.normal, s.gap, nearest_point};
-  return m;
-}
-
-HullManifold kept(std::vector<HullContact>& points) {
-  keep_four(points);
+HullManifold kept(std::vector<HullContact>& points, Real tilt) {
+  keep_four(points, tilt);
   HullManifold m;
   m.count = int(points.size());
   std::copy(points.begin(), points.end(), m.point);
   return m;
 }
 
+// By how much two bodies may tilt against one another while their points come that far, rad.
+Real tilt_within(Real reach, Real size) { return reach > 0 ? 2 * reach / size : Real(0); }
+
 }  // namespace
 
-void keep_four(std::vector<HullContact>& points) {
+void keep_four(std::vector<HullContact>& points, Real tilt) {
   if (points.size() <= HullManifold::most) return;
   std::vector<HullContact> out;
-  const auto take = [&](auto&& worth) {
+  const auto take = [&](auto&& aside) {
     std::size_t best = 0;
     Real most = -HUGE_VAL;
     for (std::size_t k = 0; k < points.size(); ++k)
-      if (const Real w = worth(points[k]); w > most) most = w, best = k;
+      if (const Real w = tilt * aside(points[k]) - points[k].gap; w > most) most = w, best = k;
     out.push_back(points[best]);
     points.erase(points.begin() + std::ptrdiff_t(best));
   };
-  const auto area = [&](const HullContact& p, std::size_t i, std::size_t j) {
-    return dot(cross(out[j].at - out[i].at, p.at - out[i].at), out[0].normal);
+  // m, how far a point lies to the left of the way between two others.
+  const auto beside = [&](const HullContact& p, std::size_t i, std::size_t j) {
+    const Vec3 way = out[j].at - out[i].at;
+    return dot(cross(way, p.at - out[i].at), out[0].normal) / max(length(way), Real(1e-300));
   };
-  take([](const HullContact& p) { return -p.gap; });
+  take([](const HullContact&) { return Real(0); });
   take([&](const HullContact& p) { return length(p.at - out[0].at); });
-  take([&](const HullContact& p) { return std::abs(area(p, 0, 1)); });
-  const Real side = area(out[2], 0, 1) < 0 ? -1 : 1;
+  take([&](const HullContact& p) { return std::abs(beside(p, 0, 1)); });
+  const Real side = beside(out[2], 0, 1) < 0 ? -1 : 1;
   // Outside one of the edges of the triangle, whichever way round it goes.
   take([&](const HullContact& p) {
-    return max(max(-side * area(p, 0, 1), -side * area(p, 1, 2)), -side * area(p, 2, 0));
+    return max(max(-side * beside(p, 0, 1), -side * beside(p, 1, 2)), -side * beside(p, 2, 0));
   });
   points = std::move(out);
 }
@@ -103,23 +113,29 @@ HullManifold find_manifold(const HullView& a, const HullView& b, Real reach) {
   if (dot(apart, apart) > far * far) return {};
   const Separation s = separation(a, b, reach);
   if (s.gap > reach) return {};
-  Real cosine_a, cosine_b;
-  const u32 of_a = a.facing(-s.normal, cosine_a), of_b = b.facing(s.normal, cosine_b);
-  const bool face_of_b = !(cosine_a > cosine_b + 1e-6);
-  if ((face_of_b ? cosine_b : cosine_a) < nearly_parallel) return in_one_point(s);
-  const HullView &holder = face_of_b ? b : a, &other = face_of_b ? a : b;
-  const u32 face = face_of_b ? of_b : of_a;
-  const Vec3 n = holder.normals[face];
-  const Real plane = dot(holder.corners[holder.face_corner[holder.face_start[face]]], n);
-  if (least_along(other, n) - plane < s.gap - as_good * min(a.reach, b.reach)) return in_one_point(s);
-  Real cosine;
-  const u32 opposite = other.facing(-n, cosine);
+  const Vec3& n = s.normal;
+  const Near of_a(a, n, dot(b.corners[b.farthest(n)], n) + reach, 1), of_b(b, n, dot(a.corners[a.farthest(-n)], n) - reach, -1);
+  const Real least = min(a.reach, b.reach), slack = over_an_edge * least;
   std::vector<HullContact> points;
-  for (const Outlined& p : laid_over(other, opposite, holder, face, face_of_b)) {
-    const Real gap = dot(p.at, n) - plane;
-    if (gap <= reach) points.push_back({p.at - (gap / 2) * n, face_of_b ? n : -n, gap, p.name});
-  }
-  return points.empty() ? in_one_point(s) : kept(points);
+  const auto add = [&](const Vec3& middle, Real gap, u32 name) {
+    if (gap <= reach) points.push_back({middle, n, gap, name});
+  };
+  for (const u32 k : of_a.corners)
+    if (const auto gap = way_to(b, a.corners[k], n, slack)) add(a.corners[k] - (*gap / 2) * n, *gap, name_of(Met::corner_of_a, k, 0));
+  for (const u32 k : of_b.corners)
+    if (const auto gap = way_to(a, b.corners[k], -n, slack)) add(b.corners[k] + (*gap / 2) * n, *gap, name_of(Met::corner_of_b, 0, k));
+  for (const Edge& i : of_a.edges)
+    for (const Edge& j : of_b.edges) {
+      const Vec3 &a0 = a.corners[i.from], &a1 = a.corners[i.to], &b0 = b.corners[j.from], &b1 = b.corners[j.to];
+      Real on_a, on_b;
+      if (!cross_over(a0, a1, b0, b1, n, on_a, on_b)) continue;
+      const Vec3 at_a = a0 + on_a * (a1 - a0), at_b = b0 + on_b * (b1 - b0);
+      add(Real(0.5) * (at_a + at_b), dot(at_a - at_b, n), name_of(Met::edges, i.name, j.name));
+    }
+  Real deepest = HUGE_VAL;
+  for (const HullContact& p : points) deepest = min(deepest, p.gap);
+  if (!(deepest <= s.gap + slack)) add(Real(0.5) * (s.on_a + s.on_b), s.gap, nearest_point);
+  return kept(points, tilt_within(reach, least));
 }
 
 HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach) {
@@ -132,7 +148,7 @@ HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const
     const Vec3 normal = turning.turned(s.normal);
     points.push_back({hull.corners[k] - (s.gap / 2) * normal, normal, s.gap, k});
   }
-  return kept(points);
+  return kept(points, tilt_within(reach, hull.reach));
 }
 
 }  // namespace talus

@@ -25,8 +25,8 @@ HullManifold find_manifold(const HullView& a, const HullView& b, Real reach);
 // The corners of a hull at a wall: exact where all of the wall's surface that can be met is flat or hollow. `at`, `turning`: of the wall.
 HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach);
 
-// Where the faces and edges of two hulls are exactly parallel: which points are kept of many. The deepest, the farthest from it, and the two
-// that make the largest area with them.
-void keep_four(std::vector<HullContact>& points);
+// Which points are kept of many: the deepest, then one after the other those that come deepest when the bodies tilt by `tilt` (rad) about the ones
+// that are kept. Where gaps are equal these are the farthest, and the two that make the largest area.
+void keep_four(std::vector<HullContact>& points, Real tilt);
 
 }  // namespace talus

@@ -42,7 +42,8 @@ std::vector<Real> ways(const State<3>& state, const HullScratch& s, Real times) 
   std::vector<Real> way(b.size());
   Host::for_each(b.size(), [&](std::size_t i) {
     const Real arm = i < state.grains() ? state.globals.radius_scale * b.radius[i] : extent + length(b.position[i]);
-    way[i] = finite_or_infinity(times * state.globals.dt * (length(s.motion[i].velocity) + arm * length(s.motion[i].spin)));
+    const auto most = [&](const SpaceMotion& m) { return length(m.velocity) + arm * length(m.spin); };
+    way[i] = finite_or_infinity(times * (state.globals.dt * most(s.motion[i]) + (s.displaced.empty() ? Real(0) : most(s.displaced[i]))));
   });
   return way;
 }
@@ -80,25 +81,6 @@ u32 list_pairs(const Model<3>& model, State<3>& state, HullScratch& s) {
   return status;
 }
 
-// Lists, points and their impulses; again with a larger reach while bodies have become faster than foreseen. A body that is squeezed out
-// between others may do so a few times. Stops when something is wrong.
-SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
-                                        StepReport& report) {
-  constexpr int rounds = 6;
-  SolverReport solved;
-  for (int n = 0; n < rounds; ++n) {
-    report.status |= list_pairs(model, state, s);
-    if (report.status != fine) return solved;
-    kick(model, state, s);
-    make_patches(model, state, s);
-    solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
-    report.sweeps += solved.sweeps;
-    if (!reach_farther(state, s)) return solved;
-  }
-  solved.not_converged = true;  // contacts that were not foreseen may have been missed
-  return solved;
-}
-
 // Overlaps that are left at the end of the step are taken out without momentum, once one of them matters: in a few sweeps where
 // the step itself is solved roughly, and what they leave in the next steps.
 void correct_positions(const StepOptions& options, const State<3>& state, HullScratch& s) {
@@ -118,6 +100,26 @@ void correct_positions(const StepOptions& options, const State<3>& state, HullSc
   if (!(most > matters)) return s.displaced.assign(s.motion.size(), SpaceMotion{});
   constexpr i64 sweeps = 60;
   s.solver.separate(s.patches, s.motion, s.gap, {min(Real(0.1) * matters / most, Real(0.1)), sweeps}, s.displaced);
+}
+
+// Lists, points and their impulses; again with a larger reach while bodies have become faster than foreseen. A body that is squeezed out
+// between others may do so a few times. Stops when something is wrong.
+SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
+                                        StepReport& report) {
+  constexpr int rounds = 6;
+  SolverReport solved;
+  for (int n = 0; n < rounds; ++n) {
+    report.status |= list_pairs(model, state, s);
+    if (report.status != fine) return solved;
+    kick(model, state, s);
+    make_patches(model, state, s);
+    solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+    report.sweeps += solved.sweeps;
+    correct_positions(options, state, s);
+    if (!reach_farther(state, s)) return solved;
+  }
+  solved.not_converged = true;  // contacts that were not foreseen may have been missed
+  return solved;
 }
 
 // Positions and orientations follow. Returns the square of the largest speed, or infinity.
@@ -173,11 +175,11 @@ StepReport step(const Model<3>& model, const StepOptions& options, State<3>& sta
     drive_walls(model, state);
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search(model, state, s.pairs, 0);
     kick(model, state, s);
+    s.displaced.clear();
     foresee(options, state, s);
     const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
-    correct_positions(options, state, s);
     store_results(model, state, s);
     check(model, solved, move(state, s), report);
     ++state.globals.step;

@@ -76,11 +76,51 @@ TEST(HullManifold, OfCrossedEdgesIsOnePoint) {
   EXPECT_NEAR(length(m.point[0].at - Vec3{0, 0, std::sqrt(0.5) + 5e-5}), 0, 1e-12);
 }
 
+TEST(HullManifold, HoldsTheHullsApartHoweverTheyMoveWithinReach) {
+  // Hulls overlap a little or nearly touch; one is moved and turned at random and pushed back along the normal until no point of the manifold, to
+  // first order, overlaps. Nothing else does then.
+  Rng rng{12, 0, 0};
+  const auto any = [&] { return Vec3{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}; };
+  const auto any_turn = [&] { return Quat{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}.normalised(); };
+  std::vector<Hull> shapes;
+  for (int k = 0; k < 10; ++k) {
+    std::vector<Vec3> points(16);
+    for (Vec3& p : points) p = any();
+    shapes.push_back(make_hull(points));
+  }
+  const Real way = 0.01, reach = 4 * way;
+  Real deepest = 0;
+  for (int n = 0; n < 2000; ++n) {
+    const Hull &of_a = shapes[std::size_t(n % 10)], &of_b = shapes[std::size_t(n / 10 % 10)];
+    const Quat turn_a = any_turn(), turn_b = any_turn();
+    Vec3 at = any();
+    const PlacedHull b(of_b, 1, turn_b, {});
+    const Real start = rng.uniform(-way, way);
+    for (int k = 0; k < 6; ++k) {  // to a gap of `start`
+      const Separation s = separation(PlacedHull(of_a, 1, turn_a, at).view(), b.view());
+      at += (start - s.gap) * s.normal;
+    }
+    const PlacedHull a(of_a, 1, turn_a, at);
+    const HullManifold m = find_manifold(a.view(), b.view(), reach);
+    ASSERT_GT(m.count, 0);
+    const Vec3 shift = (way / 4) * any(),
+               turn = (way / 2) * any();
+    Real least = HUGE_VAL;
+    for (int k = 0; k < m.count; ++k) {
+      const HullContact& p = m.point[k];
+      least = std::min(least, p.gap + dot(p.normal, shift + cross(turn, p.at - at)));
+    }
+    const PlacedHull later(of_a, 1, advance(turn_a, turn, 1), at + shift - least * m.point[0].normal);
+    deepest = std::min(deepest, separation(later.view(), b.view()).gap);
+  }
+  EXPECT_GT(deepest, -way * way);  // of second order
+}
+
 TEST(HullManifold, KeepsTheCornersOfASquareOfManyPoints) {
   std::vector<HullContact> points;
   for (int x = 0; x < 5; ++x)
     for (int y = 0; y < 5; ++y) points.push_back({{Real(x), Real(y), 0}, {0, 0, 1}, x == 0 && y == 0 ? -1e-9 : 0, u32(5 * x + y)});
-  keep_four(points);
+  keep_four(points, 0.1);
   ASSERT_EQ(points.size(), 4u);
   std::set<u32> kept;
   for (const HullContact& p : points) kept.insert(p.name);
