@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
     const auto c = touch(bodies, scratch.index[0].body_a[r], scratch.index[0].body_b[r], rows.key[r]);
     if (!(c.overlap + (rows.displacement.empty() ? 0 : rows.displacement[r].a + rows.displacement[r].b) > 0)) continue;
     ++touching;
-    virial += dot(scratch.push[r].force, c.branch);
+    virial += dot(dem::force_of(scratch, r), c.branch);
   }
   const Bodies<3>& b = state.bodies;
   for (std::size_t i = 0; i < b.size(); ++i)

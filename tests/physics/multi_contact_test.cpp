@@ -373,7 +373,7 @@ TEST(MultiContact, RemembersTheFrictionForcesThatItCounts) {
   const auto& rows = s.state.rows_of<law_index<Hertz>>();
   Real most = 0, strongest = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const Vec3 force = s.scratch.push[r].force,
+    const Vec3 force = dem::force_of(s.scratch, r),
                across = force - dot(force, rows.load[r].normal) * rows.load[r].normal;
     if (!(rows.load[r].force > 0)) {
       EXPECT_EQ(rows.tangential_force[r], Vec3{});

@@ -35,23 +35,37 @@ struct Act {
   Span<const Sides> displacement;
   Span<Load> loads;
   Span<Vec<D>> tangential_force;
-  // Of all laws' rows, from this law's first.
+  // Of slots, from the first of this law, or of its ring in a chunk.
   Span<RowPush<D>> push;
   Span<Spin<D>> couple;
   Span<Vec<D>> branch;
   Span<RowWork> work;
+  // Of all laws' rows, from this law's first.
+  Span<Vec<D>> kept;
   Span<u8> marks;
   Span<const Sides> trend;
   Span<const u8> close;  // two for each row; empty: not known
   Span<Real> model_work;
   Span<u8> activated;  // of bodies
   const Tally* tally;
+  u32 ring_mask;  // ones: each row has its own slot
   bool shifted;
 
+  TALUS_HD u32 slot(u32 r) const { return r & ring_mask; }
   TALUS_HD bool keeps_branch() const { return K == Keep::any ? branch.size > 0 : K != Keep::forces; }
   TALUS_HD bool keeps_work() const { return K == Keep::any ? work.size > 0 : K == Keep::ledger; }
   // Does a multi-contact model act? They are of space only.
   TALUS_HD bool deforms() const { return D == 3 && displacement.size > 0; }
+
+  // The same with the ring that begins so many slots further on.
+  Act in_ring(std::size_t offset) const {
+    Act other = *this;
+    const auto on = [&](auto& span) {
+      if (span.size > 0) span = {span.data + offset, span.size - offset};
+    };
+    on(other.push), on(other.couple), on(other.branch), on(other.work);
+    return other;
+  }
 
   // One row. Returns overlap over the smaller radius.
   TALUS_HD Real operator()(std::size_t r) const {
@@ -91,7 +105,8 @@ struct Act {
   }
 
   TALUS_HD void activate(u32 r, u32 a, u32 b) const {
-    marks[r] &= u8(~row_inactive);
+    const bool in_ring = ring_mask != ~0u;
+    marks[r] = u8((marks[r] & ~row_inactive) | (in_ring ? row_listed : 0));
     exec::set_flag(&activated[a]);
     exec::set_flag(&activated[b]);
   }
@@ -149,18 +164,20 @@ struct Act {
     RowPush<D, T> result{out.force, {}, m.depth, T(0)};
     if constexpr (Rotation) result.twist = moment(t.normal, out.force);
     if (deforms()) result.skew = skew(at);  // the sums take one depth for both bodies; arms of deformed grains differ
-    store(push.data, at, result);
-    if constexpr (Rotation && Law::has_couple) store(couple.data, at, out.couple);
+    const At to = slot(at);
+    store(push.data, to, result);
+    if (kept.size > 0) store(kept.data, at, out.force);
+    if constexpr (Rotation && Law::has_couple) store(couple.data, to, out.couple);
     if constexpr (D == 3)
       if (deforms()) remember(at, m, p, out, audit, result.skew);
     if constexpr (K != Keep::forces)
-      if (keeps_branch()) store(branch.data, at, m.branch);
+      if (keeps_branch()) store(branch.data, to, m.branch);
     if constexpr (K >= Keep::ledger)
       if (keeps_work()) {
         const T taken = T(Real(-0.5) * dt) * dot(load<Vec<D, T>>(viscous.data, at) + audit.viscous, slip.velocity);
         T grown = 0;
         if (bodies.radius_step != 0) grown = grow(bodies, p, m.radii, t, slip, out.force - audit.viscous);
-        store(work.data, at, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
+        store(work.data, to, RowWorkOf<T>{audit.friction, taken, audit.stiffness, grown});
         store(viscous.data, at, audit.viscous);
       }
   }
@@ -222,9 +239,10 @@ struct Act {
   TALUS_HD void open(const RowPlace& at, const Vec<D>& velocity, Real overlap) const {
     const u32 r = at.row;
     if (shifted && !(overlap > 0)) shift[r] = 0;
-    push[r] = {};
-    if constexpr (Rotation && Law::has_couple) couple[r] = {};
-    if (keeps_branch()) branch[r] = {};
+    const u32 to = slot(r);
+    push[to] = {};
+    if constexpr (Rotation && Law::has_couple) couple[to] = {};
+    if (keeps_branch()) branch[to] = {};
     bool silent = all_zero(history[r]) && (!shifted || shift[r] == 0);
     if (deforms()) {
       silent = silent && all_zero(loads[r]);
@@ -233,14 +251,14 @@ struct Act {
       if (tangential_force.size > 0) tangential_force[r] = {};
     }
     if (keeps_work()) {
-      RowWork& spent = work[r];
+      RowWork& spent = work[to];
       spent = {};
       spent.viscous = Real(-0.5) * globals->dt * dot(viscous[r], velocity);
       viscous[r] = {};
       if (!all_zero(history[r])) spent.stiffness = Law::stored(constants_of<Real>(r), Touch<D>{}, history[r]).shear;
       silent = silent && spent.viscous == 0;
     }
-    if (silent) marks[r] |= row_inactive;
+    if (silent && !(marks[r] & row_listed)) marks[r] |= row_inactive;
     history[r] = {};
   }
 
@@ -258,11 +276,17 @@ struct Act {
     Places<N> a, b;
   };
 
+  Places<N> slot(Places<N> rows) const {
+    for (std::size_t k = 0; k < N; ++k) rows.at[k] = slot(rows.at[k]);
+    return rows;
+  }
+
   // A range of rows, N at a time, in two passes: the geometry of those that touch, then their laws. Rebuild puts rows that
   // touch side by side: while all N of a group still do, they are taken as they lie; those of other groups are listed and
   // made into new groups. Between groups, memory that is needed soon is prefetched.
   // `far`: rows of the next tile with a body far from it, whose record nobody else asks for early.
-  Real over(std::size_t first, std::size_t last, exec::Prefetch& soon, Span<const u32> far) const {
+  Real over(std::size_t first, std::size_t last, exec::Prefetch& soon, exec::Prefetch& results,
+            Span<const u32> far) const {
     if (first == last) return 0;
     const BodyView<D> bodies = view.at(*globals);
     alignas(64) std::byte room[block / N * sizeof(Ready<Wide>)];  // not cleared
@@ -278,6 +302,7 @@ struct Act {
       for (std::size_t r = begin; r < end; r += N) {
         for (std::size_t k = 0; k < N; ++k) rows[groups].at[k] = u32(r + k);
         soon.fetch(2);
+        results.fetch(1);
         exec::Prefetch(history.data + r + rows_ahead, N).fetch(lines_of<History<Real>>);
         exec::Prefetch(marks.data + r + rows_ahead, N).fetch(lines_of<u8>);
         exec::Prefetch(body_a.data + r + rows_ahead, N).fetch(lines_of<u32>);

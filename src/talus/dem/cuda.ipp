@@ -203,6 +203,7 @@ void Device<D>::download(State<D>& state, Scratch<D>& scratch) const {
     scratch.index[l].first = in.s.index[l].first;
   }
   scratch.push.copy_from(in.s.push);
+  scratch.kept.release();
   scratch.mode_of_uid.copy_from(in.s.mode_of_uid);
   scratch.rebuilds = in.s.rebuilds;
 }

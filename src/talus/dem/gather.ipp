@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <talus/dem/motion.ipp>
+#include <talus/dem/slots.ipp>
 #include <talus/dem/step.hpp>
 
 namespace talus::dem {
@@ -21,8 +22,8 @@ TALUS_HD Real either(Real first, Real second, u32 which) {
 // kick does.
 template <int D, bool Rotation, Keep K>
 struct Gather {
-  Span<const u32> start, incidence;
-  Span<u32> active_end, active;
+  Span<const u32> start, incidence;  // of rows
+  Span<u32> active_end, active;      // of slots
   Span<const u8> marks;
   Span<u8> activated;
   Span<const RowPush<D>> push;
@@ -30,6 +31,7 @@ struct Gather {
   Span<const Vec<D>> branch;
   Span<const RowWork> row_work;
   Span<const u32> earliest;
+  SlotOf slot_of;
   Kick<D, Rotation, K> kick;
   bool skewed;  // arms of deformed grains differ
 
@@ -47,7 +49,8 @@ struct Gather {
   TALUS_HD void list_anew(std::size_t i) const {
     u32 at = start[i];
     for (u32 e = start[i]; e < start[i + 1]; ++e) {
-      if (!(marks[incidence[e] >> 1] & row_inactive)) active[at++] = incidence[e];
+      const u32 row = incidence[e] >> 1, mark = marks[row];
+      if (!(mark & row_inactive)) active[at++] = slot_of(row, u8(mark)) * 2 + (incidence[e] & 1u);
     }
     active_end[i] = at;
     activated[i] = activated_listed;
@@ -58,12 +61,13 @@ struct Gather {
   TALUS_HD u32 last(std::size_t i) const { return start[i + 1]; }
   template <class V, class W>
   TALUS_HD void add(std::size_t i, u32 e, GatherSums<D, V, W>& sums) const {
-    if (!(marks[incidence[e] >> 1] & row_inactive)) add_row(i, incidence[e], sums);
+    const u32 row = incidence[e] >> 1;
+    if (!(marks[row] & row_inactive)) add_row(i, slot_of(row, marks[row]) * 2 + (incidence[e] & 1u), sums);
   }
   template <class V, class W>
   TALUS_HD void add_row(std::size_t i, u32 entry, GatherSums<D, V, W>& sums) const {
-    const u32 row = entry >> 1, second = entry & 1u;
-    const Held<V, const RowPush<D>> p = push[row];
+    const u32 slot = entry >> 1, second = entry & 1u;
+    const Held<V, const RowPush<D>> p = push[slot];
     const Real sign = either(1, -1, second);
     sums.force += sign * load_as<V>(p.force);
     if constexpr (Rotation) {
@@ -71,15 +75,15 @@ struct Gather {
       Real arm = radius > 0 ? radius - p.depth : Real(0);
       if (skewed) arm += sign * p.skew;
       sums.moment -= arm * load_as<W>(p.twist);
-      if (couple.size > 0) sums.moment += sign * W(couple[row]);
+      if (couple.size > 0) sums.moment += sign * W(couple[slot]);
     }
 #if defined(__CUDA_ARCH__)
     if (second) return;  // on a device the bytes cost more than the branch
 #endif
     const Real mine = either(1, 0, second);  // branch and couple have no slack: another thread may write the next row
     if (kick.keeps_virial())
-      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[row]);
-    if (kick.keeps_work()) sums.spent += mine * row_work[row];
+      for (int k = 0; k < D; ++k) sums.virial[k] += (mine * p.force[k]) * V(branch[slot]);
+    if (kick.keeps_work()) sums.spent += mine * row_work[slot];
   }
 
   template <class V, class W>

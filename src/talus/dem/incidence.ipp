@@ -1,6 +1,6 @@
 // The rows of each body, in order of the partner's uid: what the gather walks through. Made at every rebuild.
 #pragma once
-#include <talus/dem/plan.ipp>
+#include <talus/dem/slots.ipp>
 #include <talus/dem/step.hpp>
 #include <talus/exec/shared_memory.hpp>
 #include <talus/exec/timers.hpp>
@@ -231,11 +231,12 @@ void list_incidence(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   fill<Exec>(s.activated, bodies, u8(none_activated));
   // Inactive rows are not summed before they are written, but pushes are copied off a device as a whole, and couples are not
   // written by laws that have none.
-  make_plan<Exec>(s, state.grains());
-  fill<Exec>(s.push, total, RowPush<D>{});
-  s.branch.resize_unset(needs_stress(model) ? total : 0);
-  fill<Exec>(s.couple, couples ? total : 0, Spin<D>{});
-  s.work.resize_unset(model.options.ledger ? total : 0);
+  const std::size_t slots = lay_out<Exec>(s, state.grains(), total);
+  fill<Exec>(s.push, slots, RowPush<D>{});
+  s.branch.resize_unset(needs_stress(model) ? slots : 0);
+  fill<Exec>(s.couple, couples ? slots : 0, Spin<D>{});
+  s.work.resize_unset(model.options.ledger ? slots : 0);
+  s.kept.resize_unset(slots == total ? 0 : total);
   list_multi_contact<Exec>(model, bodies, total, s);
 }
 

@@ -190,6 +190,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   s.couple.release();
   s.branch.release();
   s.work.release();
+  s.kept.release();
   s.moving.release();
   s.incidence.release();
   s.active.release();

@@ -13,23 +13,26 @@ struct RowIndex {
   Column<u32> body_a, body_b;  // indices of the bodies with the smaller and the larger uid
   Column<u32> params;          // constants of their pair; empty: there is only one
   Column<u32> tile;            // first row of each tile of bodies; one more at the end
-  Column<u32> far;             // on the host: rows with a body far off, whose record is prefetched
-  Column<u32> far_tile;        // the first of them of each tile; one more at the end
+  Column<u32> lasting;         // rows with a body far off: their results outlive their slot in the ring; see Plan
+  Column<u32> lasting_tile;    // the first of them of each tile; one more at the end
+  Column<u32> lasting_slot;    // where they go, from the first such slot on: in order of the tile that reads them
+  Column<u32> read_tile;       // the first such slot that a tile reads; one more at the end. Both empty without rings
   u32 first = 0;               // number of the law's first row in the common count
-
-  // Such rows of a tile; none beyond the last tile.
-  Span<const u32> far_of(std::size_t t) const {
-    if (t + 1 >= far_tile.size()) return {};
-    return {far.data() + far_tile[t], far_tile[t + 1] - far_tile[t]};
-  }
+  u32 slots = 0;               // first slot of the results of its rows
+  u32 lasting_slots = 0;       // first slot of the results that last
 };
 
-// How the host goes through the tiles.
+// How the host goes through the tiles, and where it puts the results of rows. In small samples each row has a slot of its
+// own. In large ones a chunk has a ring of slots for each law, so that most results never leave the cache: row r goes to
+// slot r modulo the ring. What is read after the ring has come round, or when all chunks are done, is copied to a slot
+// that lasts.
 struct Plan {
   std::size_t parts = 0;           // threads; 0: no plan yet
   u32 each = 1;                    // chunks of a thread
   std::vector<std::size_t> first;  // tile of each chunk; one more at the end
+  u32 ring = 0;                    // slots of a ring, a power of two; 0: each row has its own
 };
+inline constexpr u32 usual_ring = 4096;
 
 // A row as one of its bodies sees it, with what does not change until the next rebuild.
 struct BodyRow {
@@ -54,9 +57,11 @@ inline std::size_t tiles_of(std::size_t grains) { return (grains + tile_size - 1
 
 // What is known of a row between two rebuilds. Most rows that touch have none of these.
 enum RowMark : u8 {
-  row_inactive = 1,  // it does not touch, remembers nothing, and adds nothing
-  row_image = 2,     // its bodies meet across a periodic face
-  row_wall = 4,      // one of them is a wall
+  row_inactive = 1,    // it does not touch, remembers nothing, and adds nothing
+  row_image = 2,    // its bodies meet across a periodic face
+  row_wall = 4,     // one of them is a wall
+  row_lasts = 8,    // its results are copied to a slot that lasts
+  row_listed = 16,  // sums read its slot in a ring at every step: it may not become inactive
 };
 
 // What has become of a body's inactive rows since the rebuild. Any but the first is true for `set_flag`'s readers.
@@ -168,12 +173,15 @@ struct Scratch : MotionScratch<D> {
   std::array<RowIndex, law_count> index;
   Plan plan;
   std::vector<std::vector<u32>> waiting;  // bodies with rows of another thread, of each thread
-  // One entry per row of all laws: its results.
+  u32 ring = usual_ring;                  // slots of a ring, a power of two; tests make it small
+  // Results of rows, one entry per slot.
   Column<RowPush<D>> push;
   Column<Vec<D>> branch;   // m from b to a; empty when nobody needs the stress
   Column<Spin<D>> couple;  // N m on a beyond the moment of the force; empty when no law has one
   Column<RowWork> work;    // empty without an energy ledger
-  Column<u8> marks;        // RowMark
+  // One entry per row of all laws.
+  Column<Vec<D>> kept;  // N on a, of the last step of a call; empty when each row has a slot of its own
+  Column<u8> marks;     // RowMark
   // Of multi-contact models, one entry per row of all laws; empty without one.
   Column<Real> bound;  // m, of each body: the furthest that it can bulge
   // On the host: rows of each body, first those that were not inactive at the rebuild, each kind in order of the partner's uid.
@@ -186,7 +194,7 @@ struct Scratch : MotionScratch<D> {
   Column<Vec2> mode_of_uid;  // squares of mode and force of each body's contacts
   Column<Vec2> mode_sum, mode_parts;  // one: their sum; leaves of it on a device
   // Rows of each body in order of the partner's uid: row * 2 + (1 if the body is b). All of them, and from the same place
-  // on those that were not inactive when they were listed: all that a body's sums need.
+  // on those that were not inactive when they were listed, by their slots: all that a body's sums need.
   Column<u32> incidence_start, incidence;
   Column<u32> active_end, active;
   Column<u8> activated;          // Activation, of each body
@@ -197,8 +205,9 @@ struct Scratch : MotionScratch<D> {
   template <class F>
   void each_column(F&& f) {
     for (RowIndex& one : index)
-      f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.far), f(one.far_tile);
-    f(push), f(branch), f(couple), f(work), f(marks), f(this->moving), f(incidence_start), f(incidence);
+      f(one.body_a), f(one.body_b), f(one.params), f(one.tile), f(one.lasting), f(one.lasting_tile),
+          f(one.lasting_slot), f(one.read_tile);
+    f(push), f(branch), f(couple), f(work), f(kept), f(marks), f(this->moving), f(incidence_start), f(incidence);
     f(active_end), f(active), f(activated), f(earliest);
     f(bound), f(body_rows), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
         f(mode_parts);
@@ -206,5 +215,11 @@ struct Scratch : MotionScratch<D> {
         f(this->tally);
   }
 };
+
+// The force of a row in the last step of a call, N on its first body; the row touched then.
+template <int D>
+const Vec<D>& force_of(const Scratch<D>& s, std::size_t row) {
+  return s.kept.empty() ? s.push[row].force : s.kept[row];
+}
 
 }  // namespace talus::dem

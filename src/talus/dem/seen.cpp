@@ -86,7 +86,7 @@ std::vector<ContactSample<D>> contacts(const Model<D>& model, const State<D>& st
     using Law = std::tuple_element_t<L, Laws<D>>;
     const auto& rows = state.template rows_of<L>();
     const auto& p = std::get<L>(model.pairs.constants.of)[params_of(scratch.index[L], r)];
-    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, scratch.push[scratch.index[L].first + r].force,
+    list.push_back({rows.key[r], a, b, u32(L), c.normal, c.branch, force_of(scratch, scratch.index[L].first + r),
                     c.overlap, Law::stiffness(p, t), Law::stored(p, t, rows.history[r]),
                     -c.arm_a * c.normal});
     if (!rows.load.empty())  // springs in series with what bulges: force times displacement over two is not theirs

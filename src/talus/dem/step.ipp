@@ -56,16 +56,18 @@ auto act_kernel(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                                   .displacement = rows.displacement.span(),
                                   .loads = rows.load.span(),
                                   .tangential_force = rows.tangential_force.span(),
-                                  .push = from(s.push, index.first),
-                                  .couple = from(s.couple, index.first),
-                                  .branch = from(s.branch, index.first),
-                                  .work = from(s.work, index.first),
+                                  .push = from(s.push, index.slots),
+                                  .couple = from(s.couple, index.slots),
+                                  .branch = from(s.branch, index.slots),
+                                  .work = from(s.work, index.slots),
+                                  .kept = s.ahead ? Span<Vec<D>>{} : from(s.kept, index.first),
                                   .marks = from(s.marks, index.first),
                                   .trend = from(s.trend, index.first),
                                   .close = from(s.close, 2 * index.first),
                                   .model_work = from(s.model_work, index.first),
                                   .activated = s.activated.span(),
                                   .tally = s.tally.data(),
+                                  .ring_mask = s.plan.ring - 1,
                                   .shifted = !rows.shift.empty()};
 }
 
@@ -82,6 +84,7 @@ Gather<D, Rotation, K> gather_kernel(const Model<D>& model, State<D>& state, Scr
           .branch = s.branch.span(),
           .row_work = s.work.span(),
           .earliest = s.earliest.span(),
+          .slot_of = slot_finder(s),
           .kick = kick_kernel<D, Rotation, K>(model, state, s),
           .skewed = D == 3 && model.multi_contact.acts()};
 }

@@ -13,6 +13,7 @@
 
 using namespace talus;
 using namespace talus::test;
+using dem::usual_ring;
 
 namespace {
 
@@ -164,6 +165,38 @@ TEST(SameBitsOfChunks, WhenThreadsTakeThoseOfOthers) {  // 2,400 balls: shares o
   for (const int threads : {2, 3, 4})
     for (int again = 0; again < 3; ++again)
       expect_same_bits(reference, after(threads), "threads " + std::to_string(threads));
+}
+// Results of rows in slots that are used again, or one slot for each row: the same bits, and the same forces to look at.
+template <int D>
+void compare_rings(const Sample<D>& sample, u32 small, std::vector<int> threads, const char* what) {
+  const auto after = [&](u32 ring, int n) {
+    Sample<D> s = sample;
+    s.scratch.ring = ring;
+    const WithThreads guard(n);
+    s.prepare();
+    EXPECT_EQ(s.scratch.plan.ring, ring == usual_ring ? 0u : ring) << what;
+    s.note(dem::step(s.model, s.options, s.state, s.scratch, 60));
+    return s;
+  };
+  const auto forces = [](const Sample<D>& s) {
+    std::vector<Vec<D>> out;
+    for (const auto& c : dem::contacts(s.model, s.state, s.scratch)) out.push_back(c.force);
+    return out;
+  };
+  const Sample<D> reference = after(usual_ring, 1);
+  EXPECT_EQ(reference.status, 0u);
+  EXPECT_GT(reference.scratch.rebuilds, 1);
+  for (const int n : threads) {
+    const Sample<D> s = after(small, n);
+    expect_same_bits(reference, s, std::string(what) + ", threads " + std::to_string(n));
+    EXPECT_TRUE(forces(reference) == forces(s)) << what << ", threads " << n;
+    EXPECT_LT(s.scratch.push.size(), s.scratch.marks.size()) << what;
+  }
+}
+TEST(SameBitsOfRings, WhereverResultsLie) {
+  compare_rings(mixed_sample<3>(64), 64, {1, 2, 3}, "periodic, in space");
+  compare_rings(mixed_sample<2>(64), 32, {1, 2, 3}, "periodic, in the plane");
+  compare_rings(walled_sample<3>(32), 64, {1, 2}, "walls, in space");
 }
 TEST(SameBitsOfSteps, InOneCallOrInMany) {
   const auto compare = [](const auto& sample, const std::string& what) {
