@@ -5,6 +5,6 @@
 namespace talus::report::assets {
 
 extern const std::string_view chart_js;  // the chart library
-extern const std::string_view page_js, page_css;
+extern const std::string_view plot_js, tools_js, page_js, page_css;  // one chart; zoom and downloads; the page
 
 }  // namespace talus::report::assets

@@ -37,14 +37,16 @@ std::vector<Part> parts_of(const RunData& run, Over over) {
   }
   if (over == Over::shear && !run.stages.empty()) return out;  // its stages are known, and none shears
   Part all;
-  for (std::size_t i = 0; i < run.series.rows; ++i) all.rows.push_back(i);
+  const bool splits = stage && !run.shear_stages.empty() && (over == Over::preparation || over == Over::test);
+  for (std::size_t i = 0; i < run.series.rows; ++i)
+    if (!splits || (stage->values[i] < run.shear_stages[0]) == (over == Over::preparation)) all.rows.push_back(i);
   out.push_back(std::move(all));
   return out;
 }
 
-bool varies(const std::vector<double>& values) {
-  const auto first = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-  return std::any_of(first, values.end(), [&](double v) { return std::isfinite(v) && v != *first; });
+bool has_preparation(const RunData& run) {
+  const SeriesColumn* stage = run.series.find("stage");
+  return stage && !run.shear_stages.empty() && stage->values.front() < run.shear_stages[0] && stage->values.back() >= run.shear_stages[0];
 }
 
 std::vector<double> pick(const SeriesColumn& column, const Rows& rows) {
@@ -64,6 +66,8 @@ std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quanti
     c.label = part.stage;
     c.x = pick(*xs, part.rows);
     c.y = pick(*ys, part.rows);
+    if (y.from_zero)
+      for (const double first = c.y.empty() ? 0 : c.y.front(); double& v : c.y) v -= first;
     for (double& v : c.x) v = chart.log_x && !(v > 0) ? Curve::gap : v * x_scale.factor;
     for (double& v : c.y) v = chart.log_y && !(v > 0) ? Curve::gap : v * y_scale.factor;
     if (std::any_of(c.y.begin(), c.y.end(), [](double v) { return std::isfinite(v); })) out.push_back(std::move(c));
@@ -71,12 +75,13 @@ std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quanti
   return out;
 }
 
-std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale& scale) {
+std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale& scale, Over over) {
   const SeriesColumn *stage = run.series.find("stage"), *xs = run.series.find(x.column);
   std::vector<Mark> out;
   if (!stage || !xs) return out;
   double last = Curve::gap;
-  for (std::size_t i = 0; i < run.series.rows; ++i) {
+  const std::vector<Part> parts = parts_of(run, over);
+  for (const std::size_t i : parts.front().rows) {
     const double now = stage->values[i];
     if (!std::isfinite(now) || now == last) continue;
     last = now;
@@ -113,6 +118,34 @@ ChartBuilder::ChartBuilder(const std::vector<Ensemble>& ensembles) : ensembles_(
 
 void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
                        const std::vector<Quantity>& targets) {
+  const bool splits = std::all_of(runs_.begin(), runs_.end(), [](const RunData* r) { return has_preparation(*r); });
+  if (splits && over == Over::preparation) chart.panel = "Preparation";
+  if (splits && over == Over::run && x.column == time_.column)
+    add_over_run(std::move(chart), x, ys, targets);
+  else
+    add_panel(std::move(chart), x, ys, over, targets);
+}
+
+void ChartBuilder::add_over_run(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, const std::vector<Quantity>& targets) {
+  chart.panel = "Preparation";
+  add_panel(chart, x, ys, Over::preparation, targets);
+  chart.panel = "Test";
+  add_panel(std::move(chart), test_axis_.value_or(x), ys, test_axis_ ? Over::shear : Over::test, targets);
+}
+
+void ChartBuilder::set_test_axis(const Quantity& strain) {
+  const auto suits = [&](const RunData* run) {
+    const auto parts = parts_of(*run, Over::shear);
+    const SeriesColumn* column = run->series.find(strain.column);
+    if (parts.size() != 1 || !column) return false;
+    const std::vector<double> values = pick(*column, parts[0].rows);
+    return varies(values) && std::is_sorted(values.begin(), values.end());
+  };
+  if (std::all_of(runs_.begin(), runs_.end(), suits)) test_axis_ = strain;
+}
+
+// Those of the quantities that are there; of several runs one.
+std::vector<Quantity> ChartBuilder::shown_of(const std::vector<Quantity>& ys) {
   std::vector<Quantity> shown;
   for (const Quantity& y : ys) {
     seen_.insert(y.column);
@@ -121,6 +154,12 @@ void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantit
     if (runs_.size() > 1) shown.clear();
     shown.push_back(y);
   }
+  return shown;
+}
+
+void ChartBuilder::add_panel(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
+                             const std::vector<Quantity>& targets) {
+  const std::vector<Quantity> shown = shown_of(ys);
   if (shown.empty() || !has(x.column)) return;
   const Scale x_scale = scale_of({x}, over), y_scale = scale_of(shown, over);
 
@@ -138,7 +177,7 @@ void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantit
           }
         }
   }
-  std::erase_if(chart.curves, [](const Curve& c) { return !varies(c.x); });
+  std::erase_if(chart.curves, [&](const Curve& c) { return !varies(c.x) || (shown[0].from_zero && !varies(c.y)); });
   // A quantity that never changes is no curve; its value is a figure.
   if (std::none_of(chart.curves.begin(), chart.curves.end(), [](const Curve& c) { return varies(c.y); })) return;
 
@@ -151,7 +190,7 @@ void ChartBuilder::add(Chart chart, const Quantity& x, const std::vector<Quantit
   else if (runs_.size() > 1)
     chart.y_label += ", " + shown[0].name;
   chart.y_label = axis_label(chart.y_label, y_scale);
-  if (over == Over::run && runs_.size() == 1) chart.marks = stage_marks(*runs_[0], x, x_scale);
+  if (over != Over::shear && runs_.size() == 1) chart.marks = stage_marks(*runs_[0], x, x_scale, over);
   charts_.push_back(std::move(chart));
 }
 
@@ -229,7 +268,12 @@ Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, Over over)
     for (const Quantity& q : quantities)
       if (const SeriesColumn* column = run->series.find(q.column)) {
         unit = column->unit;
-        for (const Part& part : parts_of(*run, over)) size = std::max(size, largest(pick(*column, part.rows)));
+        for (const Part& part : parts_of(*run, over)) {
+          std::vector<double> values = pick(*column, part.rows);
+          if (q.from_zero)
+            for (const double first = values.front(); double& v : values) v -= first;
+          size = std::max(size, largest(values));
+        }
       }
   return pick_scale(unit, size);
 }

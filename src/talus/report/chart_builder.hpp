@@ -1,6 +1,7 @@
 #pragma once
 // Makes charts from columns of one or more runs: picks rows, units and colours, overlays runs, adds mean and band of
 // replicates. What is charted against what is decided in charts_of_run.cpp.
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,9 +16,12 @@ struct Quantity {
   bool percent = false;
   bool main = false;        // the one to show when there are several runs; otherwise the first that is there
   std::string legend = {};  // of a dashed curve; empty: "target" and the name
+  bool from_zero = false;   // a sum since the start of the run: counted from the first row that is drawn
 };
 
-enum class Over { shear, run };  // rows of the shear stages, or all
+// Rows of the shear stages, or all; what came before the first of them, or all from it on. A chart over the run becomes two panels where
+// there is a preparation: what is made of a sample in its first milliseconds hides what the test does, and the other way round.
+enum class Over { shear, run, preparation, test };
 
 class ChartBuilder {
  public:
@@ -29,6 +33,8 @@ class ChartBuilder {
   void add(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over,
            const std::vector<Quantity>& targets = {});
   void add(Chart chart) { charts_.push_back(std::move(chart)); }  // as it is
+  // What tests are drawn against, instead of time, in panels over the run: a strain that rises in the only stage of shear.
+  void set_test_axis(const Quantity& strain);
   void add_sizes();
   void add_unknown();                                            // what no chart has used so far
   void see(const std::string& column) { seen_.insert(column); }  // counts as used
@@ -39,6 +45,9 @@ class ChartBuilder {
   std::vector<Chart> take() { return std::move(charts_); }
 
  private:
+  void add_panel(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, Over over, const std::vector<Quantity>& targets);
+  void add_over_run(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, const std::vector<Quantity>& targets);
+  std::vector<Quantity> shown_of(const std::vector<Quantity>& ys);
   bool is_zero(const std::string& column) const;
   Scale scale_of(const std::vector<Quantity>& quantities, Over over) const;
   void add_ensemble(Chart& chart, const Ensemble& e, const Quantity& x, const Quantity& y, Over over,
@@ -47,6 +56,7 @@ class ChartBuilder {
   const std::vector<Ensemble>& ensembles_;
   std::vector<const RunData*> runs_;
   Quantity time_;
+  std::optional<Quantity> test_axis_;
   std::set<std::string> seen_{"step", "time", "stage", "hash", "particle_steps_per_s"};
   std::vector<Chart> charts_;
 };

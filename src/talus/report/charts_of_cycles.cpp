@@ -168,7 +168,7 @@ std::vector<Chart> charts_of_cycles(const std::vector<Ensemble>& ensembles) {
                                                      runs.size() == 1 ? ", band of one standard deviation" : "");
   const auto travel = [](const Level& l) { return l.travel; };
   const auto none = [](const Level&) { return 0.0; };
-  const Axis way{"Way of the platen", "m"}, force{"Force on the platen", "N"};
+  const Axis way{"Travel of the platen", "m"}, force{"Force on the platen", "N"};
   out.push_back(loops(
       runs, "Force on the platen", "Figure 3 of Brodu et al. 2015: " + mean, way, force, travel,
       [](const Level& l) { return l.force; }, [](const Level& l) { return l.force_deviation; }));

@@ -27,6 +27,7 @@ void add_shear(ChartBuilder& b) {
   const bool is_tilted = !b.moves(axial.column, Over::shear) && b.moves(tilt.column, Over::shear);
   const Quantity strain = is_tilted ? tilt : axial;
   for (const Quantity& x : {axial, tilt}) b.see(x.column);
+  b.set_test_axis(strain);
   const std::vector<Quantity> q{{"q", "Deviator stress q"}};
 
   if (is_tilted)
@@ -50,10 +51,12 @@ void add_shear(ChartBuilder& b) {
 }
 
 void add_rowe(ChartBuilder& b) {
+  const Quantity strain{"rowe_strain", "Travel of the platen / pitch of rows"};
+  b.set_test_axis(strain);
   b.add(
       titled("Response to shear", "Ratio of stresses", "Vertical over horizontal stress",
              "Rowe's ratio is that of one interface that slides while all else is rigid, for discs that cannot roll."),
-      {"rowe_strain", "Way of the platen / pitch of rows"}, {{"ratio", "lower platen"}, {"ratio_top", "upper platen"}},
+      strain, {{"ratio", "lower platen"}, {"ratio_top", "upper platen"}},
       Over::shear, {{"ratio_theory", "lower platen", false, false, "Rowe 1962"}});
   b.see("platen_speed");
 }
@@ -65,7 +68,7 @@ void add_cycles(ChartBuilder& b, const std::vector<Ensemble>& ensembles) {
   for (const Chart& chart : charts) b.add(chart);
   if (charts.empty())
     b.add(titled("Cycles of compression", "Force on the platen", "", "No cycle that counts was completed."),
-          {"travel", "Way of the platen"}, {{"top_force", "Force on the platen"}}, Over::run);
+          {"travel", "Travel of the platen"}, {{"top_force", "Force on the platen"}}, Over::run);
   b.add(titled("Quality of the computation", "Contraction"), b.time(), {{"contraction", "Contraction"}}, Over::run);
   for (const char* column : {"settled", "cycle", "level", "loading", "branch_mean", "force_mean_grains", "travel",
                              "top_force", "Z_strong", "Z_any", "phi_inside", "scaling"})
@@ -76,6 +79,7 @@ void add_cycles(ChartBuilder& b, const std::vector<Ensemble>& ensembles) {
 void add_biaxial(ChartBuilder& b) {
   const std::string group = "Response to shear";
   const Quantity strain{"eps_a", "Axial strain", true};
+  b.set_test_axis(strain);
   b.add(titled(group, "Mobilised angle of friction", "",
                "sin φ = (σ1 - σ2) / (σ1 + σ2), row by row; figures are of stresses averaged over 0.1 % of strain."),
         strain, {{"phi_m", "Mobilised angle φ"}}, Over::shear);
@@ -134,10 +138,10 @@ void add_stages(ChartBuilder& b) {
   b.add(titled(group, "Shear stress", "Stress"), time,
         {{"sigma_xy", "σ xy"}, {"sigma_xz", "σ xz", false, true}, {"sigma_yz", "σ yz"}}, Over::run);
   for (const char* ji : {"yx", "zx", "zy"}) b.see(std::string("sigma_") + ji);  // equal to the ones above at rest
-  b.add(titled(group, "Porosity", "Porosity"), time,
-        {{"porosity", "whole sample"}, {"porosity_ball", "measurement ball"}}, Over::run);
+  b.add(titled(group, "Porosity", "Porosity"), time,  // of the test it stands above
+        {{"porosity", "whole sample"}, {"porosity_ball", "measurement ball"}}, b.has("eps_a") ? Over::run : Over::preparation);
   b.add(titled(group, "Coordination number", "Contacts per grain"), time,
-        {{"Z", "Z"}, {"Z_mechanical", "Z mechanical"}}, Over::run);
+        {{"Z", "Z"}, {"Z_mechanical", "Z mechanical"}}, b.has("eps_a") ? Over::run : Over::preparation);
 }
 
 void add_grains(ChartBuilder& b) {
@@ -174,30 +178,31 @@ void add_checks(ChartBuilder& b) {
 void add_energy(ChartBuilder& b) {
   const std::string group = "Energy";
   const Quantity& time = b.time();
-  b.add(titled(group, "Work done and energy dissipated", "Energy since the start",
+  std::vector<Quantity> works;
+  for (const auto& [column, name] : {std::pair{"boundary_work", "boundary work"},
+                                     {"gravity_work", "gravity"},
+                                     {"growth_work", "growth of grains"},
+                                     {"initial_energy", "held at the start"},
+                                     {"friction_work", "friction"},
+                                     {"viscous_work", "viscous damping"},
+                                     {"local_damping_work", "local damping"},
+                                     {"stiffness_work", "change of stiffness"},
+                                     {"model_work", "multi-contact model"},
+                                     {"wall_work", "walls at rest"},
+                                     {"diffusion_work", "diffusion of density"},
+                                     {"removed_kinetic", "motion taken out"}})
+    works.push_back({.column = column, .name = name, .from_zero = true});
+  b.add(titled(group, "Work done and energy dissipated", "Energy, from 0 on the left",
                "Each entry is measured on its own; none is a remainder of the others."),
-        time,
-        {{"boundary_work", "boundary work"},
-         {"gravity_work", "gravity"},
-         {"growth_work", "growth of grains"},
-         {"initial_energy", "held at the start"},
-         {"friction_work", "friction"},
-         {"viscous_work", "viscous damping"},
-         {"local_damping_work", "local damping"},
-         {"stiffness_work", "change of stiffness"},
-         {"model_work", "multi-contact model"},
-         {"wall_work", "walls at rest"},
-         {"diffusion_work", "diffusion of density"},
-         {"removed_kinetic", "motion taken out"}},
-        Over::run);
-  b.add(titled(group, "Energy held, and what the ledger misses", "Energy"), time,
+        time, works, Over::run);
+  b.add(titled(group, "Energy held, and energy-balance error", "Energy"), time,
         {{"kinetic", "kinetic"},
          {"elastic_normal", "elastic, normal", false, true},
          {"elastic_shear", "elastic, shear"},
          {"compression_energy", "compression"},
-         {"residual", "residual of the ledger"}},
+         {"residual", "energy-balance error"}},
         Over::run);
-  b.add(titled(group, "Residual of the energy ledger"), time, {{"energy_residual_rel", "Relative residual", true}},
+  b.add(titled(group, "Energy-balance error"), time, {{"energy_residual_rel", "Energy-balance error", true}},
         Over::run);
 }
 

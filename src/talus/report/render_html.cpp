@@ -66,7 +66,7 @@ json curve_data(const Curve& full) {
 }
 
 json chart_data(const Chart& chart) {
-  json out{{"x_label", chart.x_label}, {"y_label", chart.y_label},   {"log_x", chart.log_x},  {"log_y", chart.log_y},
+  json out{{"title", chart.title}, {"panel", chart.panel}, {"x_label", chart.x_label}, {"y_label", chart.y_label}, {"log_x", chart.log_x}, {"log_y", chart.log_y},
            {"curves", json::array()},  {"reference", json::array()}, {"marks", json::array()}};
   for (const Curve& c : chart.curves) out["curves"].push_back(curve_data(c));
   for (const Curve& c : chart.reference) out["reference"].push_back(curve_data(c));
@@ -79,6 +79,11 @@ std::string header(const Report& report) {
   std::string out =
       fmt::format("<header><div class=\"brand\">Talus report</div><h1>{}</h1>", escape_html(report.title));
   if (!report.subtitle.empty()) out += fmt::format("<div class=\"subtitle\">{}</div>", escape_html(report.subtitle));
+  if (!report.test.empty()) {
+    out += "<dl class=\"test\">";
+    for (const auto& [name, value] : report.test) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", escape_html(name), escape_html(value));
+    out += "</dl>";
+  }
   if (!report.lights.empty())
     out += fmt::format("<div class=\"verdict {}\"><span class=\"sign\" aria-hidden=\"true\">{}</span>{}</div>",
                        look(verdict.level).style, look(verdict.level).sign, escape_html(verdict.text));
@@ -189,25 +194,38 @@ std::string pictures(const Report& report) {
   return out + "</div>\n";
 }
 
+std::string panel(const Chart& chart, std::size_t k, bool alone) {
+  return fmt::format(
+      "<div class=\"panel\"><div class=\"head\">{}<span class=\"word\">{}</span></div><div class=\"plot\"><canvas id=\"chart-{}\" role=\"img\" "
+      "aria-label=\"{}: {} against {}\"></canvas></div></div>",
+      alone ? fmt::format("<h3>{}</h3>", escape_html(chart.title)) : "", escape_html(chart.panel), k, escape_html(chart.title), escape_html(chart.y_label), escape_html(chart.x_label));
+}
+
 std::string charts(const Report& report) {
+  const auto& all = report.charts;
   std::string out;
   const std::string* group = nullptr;
-  for (std::size_t k = 0; k < report.charts.size(); ++k) {
-    const Chart& chart = report.charts[k];
+  for (std::size_t k = 0; k < all.size();) {
+    const Chart& chart = all[k];
     if (!group || *group != chart.group) {
       if (group) out += "</div>\n";
       out +=
           fmt::format("<h2>{}</h2>\n<div class=\"grid\">\n", escape_html(chart.group.empty() ? "Curves" : chart.group));
       group = &chart.group;
     }
-    out += fmt::format(
-        "<figure class=\"card\"><h3>{0}</h3><div class=\"plot\"><canvas id=\"chart-{1}\" role=\"img\" "
-        "aria-label=\"{0}: {2} against {3}\"></canvas></div>{4}</figure>\n",
-        escape_html(chart.title), k, escape_html(chart.y_label), escape_html(chart.x_label),
-        chart.note.empty() ? "" : fmt::format("<figcaption>{}</figcaption>", escape_html(chart.note)));
+    std::size_t end = k + 1;  // panels of one frame
+    while (end < all.size() && !chart.panel.empty() && all[end].group == chart.group && all[end].title == chart.title) ++end;
+    const bool alone = end == k + 1;
+    out += alone ? "<figure class=\"card\">" : fmt::format("<figure class=\"card wide\"><h3>{}</h3>", escape_html(chart.title));
+    out += "<div class=\"panels\">";
+    const std::string note = chart.note.empty() ? "" : fmt::format("<figcaption>{}</figcaption>", escape_html(chart.note));
+    for (; k < end; ++k) out += panel(all[k], k, alone);
+    out += "</div>" + note + "</figure>\n";
   }
   if (group)
     out += "</div>\n<noscript><p class=\"note\">The curves are drawn by a script inside this file.</p></noscript>\n";
+  if (group && !report.tables.empty())
+    out += "<h2>Any column against any</h2>\n<figure class=\"card\" id=\"explorer\"></figure>\n";
   return out;
 }
 
@@ -226,14 +244,22 @@ std::string details(const Report& report) {
   return out.empty() ? out : "<h2>How it was made</h2>\n" + out;
 }
 
+json table_data(const DataTable& table) {
+  json out{{"label", table.label}, {"stage", table.stage}, {"stages", table.stage_names}, {"stride", table.stride}, {"columns", json::array()}};
+  for (const DataColumn& c : table.columns)
+    out["columns"].push_back({{"name", c.name}, {"unit", c.unit}, {"meaning", c.meaning}, {"values", numbers(c.values)}});
+  return out;
+}
+
 std::string scripts(const Report& report) {
   if (report.charts.empty()) return {};
-  json data = json::array();
-  for (const Chart& chart : report.charts) data.push_back(chart_data(chart));
-  std::string out = "<script type=\"application/json\" id=\"charts\">" + json_for_script(data) + "</script>\n<script>";
+  json data{{"charts", json::array()}, {"tables", json::array()}};
+  for (const Chart& chart : report.charts) data["charts"].push_back(chart_data(chart));
+  for (const DataTable& table : report.tables) data["tables"].push_back(table_data(table));
+  std::string out = "<script type=\"application/json\" id=\"data\">" + json_for_script(data) + "</script>\n<script>";
   out += assets::chart_js;
-  out += "</script>\n<script>";
-  out += assets::page_js;
+  out += "</script>\n<script>\n\"use strict\";\n";
+  for (const std::string_view part : {assets::plot_js, assets::tools_js, assets::page_js}) out += part;
   return out + "</script>\n";
 }
 

@@ -32,6 +32,20 @@ struct Chart {
   bool log_x = false, log_y = false;
   std::vector<Mark> marks;
   std::string group;  // charts of one group follow a common heading
+  std::string panel = {};  // charts of one title that follow one another stand in one frame, each under its own word
+};
+
+// A table whose columns a reader may plot against one another.
+struct DataColumn {
+  std::string name, unit, meaning;  // the unit of the values
+  std::vector<double> values;       // may have gaps
+};
+struct DataTable {
+  std::string label;
+  std::vector<DataColumn> columns;
+  std::vector<int> stage;                // of each row; empty: not known
+  std::vector<std::string> stage_names;
+  int stride = 1;                        // every so many rows of the run
 };
 
 // Is the run what it claims to be? One light per condition.
@@ -67,11 +81,13 @@ struct Picture {
 
 struct Report {
   std::string title, subtitle;
+  std::vector<std::pair<std::string, std::string>> test;  // what was tested: grains, size, law, stress
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<Light> lights;
   std::vector<std::string> figure_columns;  // headings of the values; empty: one column
   std::vector<FigureRow> figures;
   std::vector<Chart> charts;
+  std::vector<DataTable> tables;
   std::vector<Picture> pictures;
   std::string scene_text;
 };

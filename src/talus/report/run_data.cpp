@@ -139,11 +139,14 @@ SeriesTable parse_series(std::string_view text, std::string_view file_name) {
   return table;
 }
 
-std::string setting_of(const RunData& run, std::string_view table, std::string_view key) {
-  const std::string header = "[" + std::string(table) + "]", start = std::string(key) + " = ";
-  bool inside = false;
+namespace {
+
+// In the so-manieth table of that header; an empty one stands for the keys before all tables.
+std::string setting_in(const RunData& run, const std::string& header, int which, std::string_view key) {
+  const std::string start = std::string(key) + " = ";
+  bool inside = header.empty();
   for (const std::string_view line : split(run.scene_text, '\n')) {
-    if (line.starts_with('[')) inside = line.starts_with(header);
+    if (line.starts_with('[')) inside = !header.empty() && line.starts_with(header) && which-- == 0;
     if (!inside || !line.starts_with(start)) continue;
     std::string_view value = line.substr(start.size());
     value = trimmed(value.substr(0, value.find("  #")));
@@ -151,6 +154,26 @@ std::string setting_of(const RunData& run, std::string_view table, std::string_v
     return std::string(value);
   }
   return {};
+}
+
+}  // namespace
+
+std::string setting_of(const RunData& run, std::string_view table, std::string_view key) {
+  return setting_in(run, table.empty() ? "" : "[" + std::string(table) + "]", 0, key);
+}
+
+std::string setting_of_stage(const RunData& run, int stage, std::string_view key) {
+  return setting_in(run, "[[stage]]", stage, key);
+}
+
+std::vector<std::string> tables_of(const RunData& run, std::string_view begin) {
+  std::vector<std::string> out;
+  for (const std::string_view line : split(run.scene_text, '\n')) {
+    if (!line.starts_with('[') || !line.substr(1).starts_with(begin)) continue;
+    const std::string_view name = line.substr(1, line.find(']') - 1);
+    if (name.find('.', begin.size()) == std::string_view::npos) out.emplace_back(name);
+  }
+  return out;
 }
 
 RunData read_run(const fs::path& path, WithPictures pictures) {

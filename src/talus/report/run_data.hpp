@@ -45,8 +45,11 @@ struct RunData {
 enum class WithPictures { no, yes };
 RunData read_run(const std::filesystem::path& folder, WithPictures pictures = WithPictures::yes);
 
-// What a table of the resolved scene says of a key, without quotes; empty when it says nothing.
+// What a table of the resolved scene says of a key, without quotes; empty when it says nothing. The table "" is that of keys outside of all.
 std::string setting_of(const RunData& run, std::string_view table, std::string_view key);
+std::string setting_of_stage(const RunData& run, int stage, std::string_view key);
+// Tables of the scene whose names begin so, in order: "grains." gives grains.sand, not grains.sand.sizes.
+std::vector<std::string> tables_of(const RunData& run, std::string_view begin);
 
 // Runs of one scene that differ in their seed only.
 struct Ensemble {

@@ -66,6 +66,11 @@ Scale pick_scale(std::string_view unit, double size) {
   return {1, std::string(unit)};
 }
 
+bool varies(const std::vector<double>& values) {
+  const auto first = std::find_if(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  return std::any_of(first, values.end(), [&](double v) { return std::isfinite(v) && v != *first; });
+}
+
 double largest(const std::vector<double>& values) {
   double out = 0;
   for (const double v : values)

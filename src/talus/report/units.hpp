@@ -17,6 +17,7 @@ struct Scale {
 // The unit in which values up to `size` (SI, absolute) read well: Pa becomes kPa from 1 kPa to 10 MPa, m becomes mm
 // from 0.01 mm to 1 m.
 Scale pick_scale(std::string_view unit, double size);
+bool varies(const std::vector<double>& values);     // do the finite ones differ?
 double largest(const std::vector<double>& values);  // absolute, of the finite ones; 0 if none
 
 std::string axis_label(std::string_view what, const Scale& scale);  // "q (kPa)"

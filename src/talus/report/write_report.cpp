@@ -9,7 +9,9 @@
 #include <talus/report/charts_of_cycles.hpp>
 #include <talus/report/charts_of_run.hpp>
 #include <talus/report/lights_of_run.hpp>
+#include <talus/report/data_tables.hpp>
 #include <talus/report/png.hpp>
+#include <talus/report/title_block.hpp>
 #include <talus/report/units.hpp>
 
 namespace talus::report {
@@ -120,9 +122,11 @@ Report report_of_runs(const std::vector<RunData>& runs) {
     for (const RunData& run : runs) report.subtitle += (report.subtitle.empty() ? "" : " · ") + run.label;
   }
 
+  if (ensembles.size() == 1) report.test = title_block(runs[0]);
   report.lights = lights_of_runs(ensembles);
   add_figures(report, ensembles);
   report.charts = charts_of_runs(ensembles);
+  report.tables = tables_of_runs(runs);
   if (runs.size() == 1)
     add_provenance(report, runs[0]);
   else

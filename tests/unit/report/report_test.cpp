@@ -246,8 +246,48 @@ TEST(ReportCharts, ShearCurvesHoldOnlyRowsOfShearStages) {
   EXPECT_NE(chart(charts, "Stress path"), nullptr);
 }
 
-TEST(ReportCharts, TimeCurvesShowWhereStagesBegin) {
+TEST(ReportCharts, PreparationAndTestStandInPanelsOfTheirOwn) {
   const std::vector<RunData> runs{triaxial("a", 1)};
+  std::vector<Chart> panels;
+  for (const Chart& c : charts_of_runs(group_replicates(runs)))
+    if (c.title == "Unbalanced force") panels.push_back(c);
+  ASSERT_EQ(panels.size(), 2u);
+  EXPECT_EQ(panels[0].panel, "Preparation");
+  EXPECT_EQ(panels[0].curves[0].x.size(), 10u);
+  EXPECT_TRUE(contains(panels[0].x_label, "Time"));
+  EXPECT_EQ(panels[1].panel, "Test");
+  EXPECT_EQ(panels[1].curves[0].x.size(), 11u);
+  EXPECT_EQ(panels[1].x_label, "Axial strain (%)");
+  EXPECT_EQ(count(render_html(report_of_runs(runs)), "<h3>Unbalanced force</h3>"), 1u);  // one frame around both
+}
+
+TEST(ReportPage, TheTitleBlockTellsWhatWasTested) {
+  RunData run = triaxial("a", 1);
+  run.summary.extra["grains"] = "5000";
+  run.sizes = SizeCurve{{1e-4, 2e-4, 3e-4}, {0, 0.25, 0.75}};
+  run.scene_text = "method = \"dem\"\n[material.quartz]  # a material\nfriction = 0.5  # of it\n[contact]\nlaw = \"linear\"\n[dynamics]\nrotation = \"free\"\n"
+                   "[grains.sand]\nmaterial = \"quartz\"\n[grains.sand.sizes]\nkind = \"single\"\n[[stage]]\npressure = 1e4\n[[stage]]\nconfining = 1e5\n";
+  const auto block = report_of_runs({run}).test;
+  const std::vector<std::pair<std::string, std::string>> expected{{"Grains", "5000"}, {"D50", "0.2500 mm"}, {"Contact law", "linear"},
+                                                                  {"Friction", "0.5"}, {"Stress", "100.0 kPa lateral"}, {"Rotation", "free"}, {"Test", "shear"}};
+  EXPECT_EQ(block, expected);
+}
+
+TEST(ReportPage, AReaderMayPlotAnyColumnThatChanges) {
+  const Report r = report_of_runs({triaxial("a", 1)});
+  ASSERT_EQ(r.tables.size(), 1u);
+  const auto has = [&](const std::string& name) {
+    return std::any_of(r.tables[0].columns.begin(), r.tables[0].columns.end(), [&](const DataColumn& c) { return c.name == name; });
+  };
+  EXPECT_TRUE(has("q") && has("axial_strain"));
+  EXPECT_FALSE(has("empty"));
+  EXPECT_EQ(r.tables[0].columns[0].values.size(), r.tables[0].stage.size());
+  EXPECT_TRUE(contains(render_html(r), "id=\"explorer\""));
+}
+
+TEST(ReportCharts, TimeCurvesShowWhereStagesBegin) {
+  std::vector<RunData> runs{triaxial("a", 1)};
+  runs[0].shear_stages.clear();
   const auto charts = charts_of_runs(group_replicates(runs));
   const Chart* c = chart(charts, "Unbalanced force");
   ASSERT_NE(c, nullptr);
@@ -303,7 +343,7 @@ TEST(ReportCharts, CyclesAreAveragedOverThoseThatCount) {
   EXPECT_EQ(force->curves[0].label, "loading");
   EXPECT_NEAR(force->curves[0].y.back(), 6, 1e-12);  // not the 100 of the cycle that is dropped
   EXPECT_NEAR(force->curves[0].x.back(), 20, 1e-12);
-  EXPECT_EQ(force->x_label, "Way of the platen (mm)");
+  EXPECT_EQ(force->x_label, "Travel of the platen (mm)");
   ASSERT_NE(chart(charts, "Contacts per grain"), nullptr);
   ASSERT_NE(chart(charts, "Scaling of the force"), nullptr);
 }
