@@ -1,0 +1,171 @@
+// Coats of mortar solved inside the step: a chain against its closed form, rigid points beside coats, conservation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <talus/contact/coat_laws.hpp>
+#include <talus/contact/three_phase.hpp>
+#include <talus/core/rng.hpp>
+#include <talus/impulse/compliant_solver.hpp>
+#include <talus/impulse/solver.hpp>
+
+#include "../support/with_threads.hpp"
+
+using namespace talus;
+using namespace talus::impulse;
+using namespace talus::test;
+
+namespace {
+
+// Grains in a row along x, a coat between any two; the first is held, the last is pushed towards it.
+struct Chain {
+  Real scale = 1e-3, mass = 1e-5, force = 1, dt = 1.0 / 240;  // m: area over thickness; kg, N, s
+  MortarConstants constants = MortarTable::published().at(273.15 + 150);
+  std::vector<RelaxationMemory> memory;
+  std::vector<Real> overlap;
+  std::vector<Twist> velocity;
+  CompliantSolver solver;
+  CompliantReport worst;
+  i64 iterations = 0, steps = 0;
+  Real least_force = HUGE_VAL, most_force = 0;
+
+  explicit Chain(int grains) : memory(std::size_t(grains - 1)), overlap(memory.size(), 0), velocity(std::size_t(grains)) {
+    for (RelaxationMemory& m : memory) m.scale = scale;
+  }
+  void step(const RelaxationStep& law, Real heavier = 1) {
+    std::vector<SpaceMotion> bodies(velocity.size());
+    for (std::size_t i = 1; i < bodies.size(); ++i) bodies[i] = {velocity[i].way, {}, 1 / (i % 2 ? mass : heavier * mass), {}};
+    bodies.back().velocity.x -= dt * force * bodies.back().inverse_mass;
+    std::vector<SpaceCoat> coats(memory.size());
+    std::vector<SpacePatch> points;
+    for (std::size_t k = 0; k < coats.size(); ++k) {
+      SpaceCoat& c = coats[k];
+      c.patch.a = u32(k + 1), c.patch.b = u32(k);
+      c.patch.set_frame({1, 0, 0}, {-0.5, 0, 0}, {0.5, 0, 0});
+      c.aim = dt * (law.keep[0] * memory[k].force[0] + law.keep[1] * memory[k].force[1]);
+      c.weight = dt * scale * law.viscosity();
+      c.least = -HUGE_VAL;
+    }
+    const CompliantReport r = solver.solve(coats, points, bodies, velocity, {});
+    ++steps;
+    iterations += r.iterations;
+    worst.momentum = std::max(worst.momentum, r.momentum);
+    worst.stiffest = std::max(worst.stiffest, r.stiffest);
+    worst.not_converged |= r.not_converged;
+    least_force = HUGE_VAL, most_force = 0;
+    for (std::size_t i = 0; i < bodies.size(); ++i) velocity[i] = {bodies[i].velocity, bodies[i].spin};
+    for (std::size_t k = 0; k < coats.size(); ++k) {
+      const Real closing = velocity[k].way.x - velocity[k + 1].way.x;
+      overlap[k] += dt * closing;
+      Real now = scale * law.dashpot * closing;
+      for (int i = 0; i < 2; ++i) now += memory[k].force[i] = law.keep[i] * memory[k].force[i] + scale * law.gain[i] * closing;
+      EXPECT_NEAR(coats[k].patch.impulse.x, dt * now, 1e-12 * dt) << "the impulse is the law's";
+      least_force = std::min(least_force, now), most_force = std::max(most_force, now);
+    }
+  }
+  Real shortening() const {
+    Real sum = 0;
+    for (const Real u : overlap) sum += u;
+    return sum;
+  }
+};
+
+}  // namespace
+
+TEST(BurgersChain, OfTwentyGrainsShortensAsTheClosedFormSays) {
+  // h b K = 5e4, where truncated Gauss-Seidel explodes. Every coat creeps under the same force.
+  for (const Real heavier : {1.0, 1000.0}) {
+    Chain chain(20);
+    const RelaxationStep law(BurgersMortar::relaxation(chain.constants, 0), chain.dt);
+    const Real km = chain.constants.maxwell_stiffness * chain.scale, cm = chain.constants.maxwell_viscosity * chain.scale,
+               kk = chain.constants.kelvin_stiffness * chain.scale, ck = chain.constants.kelvin_viscosity * chain.scale;
+    for (int n = 0; n < 240; ++n) chain.step(law, heavier);
+    const Real u = 1 / km + 1 / cm - std::expm1(-kk / ck) / kk;  // of one coat after 1 s under 1 N
+    EXPECT_NEAR(u, 0.1625196e-3, 1e-9);
+    EXPECT_NEAR(chain.shortening() / (19 * u), 1, 2e-3) << "solved to 1e-3 of the force";
+    EXPECT_NEAR(chain.worst.stiffest, heavier > 1 ? 2.6e4 : 5.2e4, 1e3);
+    EXPECT_FALSE(chain.worst.not_converged);
+    EXPECT_NEAR(chain.least_force, 1, 2e-2);
+    EXPECT_NEAR(chain.most_force, 1, 2e-2);
+  }
+}
+
+namespace {
+
+// Balls in a heap, thrown at one another: touching pairs with friction, some of them with a coat too.
+struct Heap {
+  std::vector<SpaceCoat> coats;
+  std::vector<SpacePatch> points;
+  std::vector<SpaceMotion> bodies;
+
+  Heap(u64 seed, Real friction, Real weight) {
+    Rng rng{seed, 0, 0};
+    const auto any = [&] { return Vec3{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}; };
+    std::vector<Vec3> at(60);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] = 3 * any();
+      const Real mass = i < 5 ? 0 : std::pow(10, rng.uniform(-1, 1)), inverse = mass > 0 ? 1 / mass : 0;
+      Mat<3> inertia{};
+      for (int k = 0; k < 3; ++k) inertia(k, k) = 2.5 * inverse * rng.uniform(0.5, 2);
+      bodies.push_back({mass > 0 ? any() - 0.7 * at[i] : Vec3{}, mass > 0 ? any() : Vec3{}, inverse, inertia});
+    }
+    for (u32 i = 0; i < at.size(); ++i)
+      for (u32 j = std::max(i + 1, 5u); j < at.size(); ++j) {
+        const Vec3 apart = at[i] - at[j];
+        if (length(apart) > 1.6) continue;
+        SpacePatch p;
+        p.a = i, p.b = j;
+        p.set_frame((1 / length(apart)) * apart, -0.5 * apart, 0.5 * apart);
+        p.friction = friction;
+        if (points.size() % 3 == 0 && weight > 0) coats.push_back({p, weight * rng.uniform(-0.1, 0.1), weight, -HUGE_VAL, 0});
+        points.push_back(p);
+      }
+  }
+  CompliantReport solve(Real tolerance) {
+    CompliantSolver solver;
+    std::vector<Twist> guess;
+    for (const SpaceMotion& m : bodies) guess.push_back({m.velocity, m.spin});
+    return solver.solve(coats, points, bodies, guess, {tolerance, 2000, 0});
+  }
+  Vec3 momentum() const {  // of those that are not held
+    Vec3 sum{};
+    for (const SpaceMotion& m : bodies)
+      if (m.inverse_mass > 0) sum += (1 / m.inverse_mass) * m.velocity;
+    return sum;
+  }
+};
+
+}  // namespace
+
+TEST(CompliantSolver, SolvesRigidContactsToTheConditionsOfSignoriniAndCoulomb) {
+  for (const Real friction : {0.0, 0.4}) {
+    Heap heap(4, friction, 0);
+    const CompliantReport r = heap.solve(1e-4);
+    for (SpacePatch& p : heap.points) p.w = p.compliance(heap.bodies[p.a], heap.bodies[p.b]);
+    EXPECT_FALSE(r.not_converged);
+    EXPECT_LT(residual(heap.points, heap.bodies), 1e-4) << "impulses are right to 1e-4 of their mean";
+  }
+}
+
+TEST(CompliantSolver, GivesTheSameBitsOnAnyNumberOfThreads) {
+  const auto run = [](int threads) {
+    const WithThreads guard(threads);
+    Heap heap(7, 0.3, 1);
+    heap.solve(1e-3);
+    return heap.momentum();
+  };
+  EXPECT_EQ(run(1), run(3));
+}
+
+TEST(CompliantSolver, SolvesCoatsBesideRigidContactsWhateverTheirStiffness) {
+  for (const Real weight : {1e-2, 1.0, 1e2}) {
+    Heap heap(4, 0.3, weight);
+    const CompliantReport r = heap.solve(1e-3);
+    EXPECT_FALSE(r.not_converged) << weight;
+    for (const SpaceCoat& c : heap.coats) {  // the law at the velocities that were found
+      const Real opening = c.patch.velocities(heap.bodies[c.patch.a], heap.bodies[c.patch.b]).x - c.patch.bias.x;
+      EXPECT_NEAR(c.patch.impulse.x, c.aim - c.weight * opening, 1e-9 * weight);
+    }
+    for (const SpacePatch& p : heap.points) EXPECT_LE(std::hypot(p.impulse.y, p.impulse.z), p.friction * p.impulse.x * 1.01 + 1e-9) << "bounds of a round before";
+  }
+}
