@@ -8,31 +8,17 @@
 
 namespace talus {
 
-// `Mortar` has name, about, needs_mass, and relaxation(constants, mass per scale in kg/m).
-template <int D, class Mortar>
-struct CoatLaw {
-  static constexpr int dimension = D;
-  static constexpr std::string_view name = Mortar::name, about = Mortar::about;
-  using Model = Mortar;
-  using History = RelaxationMemory;
+// What a scene states of a coat, the same for all models.
+struct CoatParams {
+  MortarTable table;
+  Real temperature = 0;    // K, where nothing else states one
+  Real tension_limit = 0;  // Pa, most pull per area; infinite: as the law says; 0: no pull
+  Real elongation = 0;     // m, gap over which coats that met go on pulling
+  Real lateral = 0;        // Pa s
+  Real friction = 0;       // 1, of the coats, on their pushing force
 
-  struct Params {
-    MortarTable table;
-    Real temperature;    // K, where nothing else states one
-    Real tension_limit;  // Pa, most pull per area; infinite: as the law says; 0: no pull
-    Real elongation;     // m, gap over which coats that met go on pulling
-    Real lateral;        // Pa s
-    Real friction;       // 1, of the coats, on their pushing force
-  };
-  struct Step {
-    Params params;
-    MortarConstants constants;
-    RelaxationStep shared;  // of all patches, when the model does not ask for the mass
-    Instant now;
-  };
-
-  static Params mix(Input& in, const Material&, const Material&, const PairCoefficients&) {
-    Params p;
+  static CoatParams read(Input& in) {
+    CoatParams p;
     p.table = MortarTable::read(in);
     p.temperature = in.number("temperature", dim::temperature, Range::positive(), p.table.hottest(),
                               "of the mortar; outside its table is an error");
@@ -47,6 +33,25 @@ struct CoatLaw {
     p.friction = in.number("coat_friction", dim::none, Range::not_negative(), 0.0, "Coulomb friction of coats on their pushing force");
     return p;
   }
+};
+
+// `Mortar` has name, about, needs_mass, and relaxation(constants, mass per scale in kg/m).
+template <int D, class Mortar>
+struct CoatLaw {
+  static constexpr int dimension = D;
+  static constexpr std::string_view name = Mortar::name, about = Mortar::about;
+  using Model = Mortar;
+  using History = RelaxationMemory;
+
+  using Params = CoatParams;
+  struct Step {
+    Params params;
+    MortarConstants constants;
+    RelaxationStep shared;  // of all patches, when the model does not ask for the mass
+    Instant now;
+  };
+
+  static Params mix(Input& in, const Material&, const Material&, const PairCoefficients&) { return CoatParams::read(in); }
 
   // All exponentials of a step, once per pair and temperature.
   static Step over(const Params& p, const Instant& now) {

@@ -11,12 +11,12 @@ Real wright_omega(Real z);
 class ThreePhase {
  public:
   struct Test {
-    MortarConstants constants;
-    Real scale;      // m, area over thickness
-    Real force;      // N, that presses
-    Real overlap;    // m, at which the grains touch: 2 tau
-    Real speed;      // m/s, of closing in the third phase; negative
-    Real t2, t3;     // s
+    MortarConstants constants{};
+    Real scale = 0;        // m, area over thickness
+    Real force = 0;        // N, that presses
+    Real overlap = 0;      // m, at which the grains touch: 2 tau
+    Real speed = 0;        // m/s, of closing in the third phase; negative
+    Real t2 = 0, t3 = 0;   // s
   };
   explicit ThreePhase(const Test& test);
 
