@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <talus/lab/biaxial.hpp>
+#include <talus/lab/coat_stage.hpp>
 #include <talus/lab/contact_channels.hpp>
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/dam_break.hpp>
@@ -58,6 +59,7 @@ const std::vector<ChannelGroup<D>>& channel_groups() {
       of_grains(servo_channels<D>()),
       diagnostic_channels<D>(),
       analysis_channels<D>(),
+      coat_channels<D>(),
       ledger_channels<D>(),
       model_work_channels<D>(),
       particle_ledger_channels<D>()};

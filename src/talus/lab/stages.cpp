@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <talus/lab/cell_stages.hpp>
+#include <talus/lab/coat_stage.hpp>
 #include <talus/lab/collide_stage.hpp>
 #include <talus/lab/cycle_stage.hpp>
 #include <talus/lab/evaluate_stage.hpp>
@@ -22,6 +23,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
     std::vector<StageKind<D>> all = cell_stages<D>();
     all.push_back(cycle_stage<D>());
     all.push_back(run_stage<D>());
+    all.push_back(coat_stage<D>());
     all.insert(all.end(),
                {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},

@@ -129,6 +129,17 @@ void add_gyratory(ChartBuilder& b) {
   for (const char* column : {"gyration", "platen_weight", "grains_weight"}) b.see(column);
 }
 
+// Two coated grains, one law.
+void add_coats(ChartBuilder& b) {
+  const std::string group = "Coats";
+  const Quantity time{"coat_time", "Time"};
+  b.add(titled(group, "Overlap of the coats", "", "Pressed, held by the grains themselves, drawn apart."), time, {{"coat_overlap", "Overlap"}}, Over::run,
+        {{"coat_overlap_exact", "Overlap", false, false, "closed form, no inertia"}});
+  b.add(titled(group, "Force of the coats", "", "Compression is positive: while the grains are held the coats relax, then they pull."), time,
+        {{"coat_force", "Force"}}, Over::run, {{"coat_force_exact", "Force", false, false, "closed form, no inertia"}});
+  b.see(time.column);
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -218,6 +229,7 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   else
     add_shear(b);
   add_liquid(b);
+  if (b.has("coat_overlap")) add_coats(b);
   add_stages(b);
   add_grains(b);
   add_energy(b);
