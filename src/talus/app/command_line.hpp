@@ -1,5 +1,5 @@
 #pragma once
-// The words of the command line: talus run | resume | check | fit | compare | sample | verify | list | report.
+// The words of the command line: talus run | resume | check | fit | sweep | compare | sample | verify | list | show | report.
 #include <functional>
 #include <utility>
 #include <vector>
@@ -18,6 +18,7 @@ class CommandLine {
  private:
   void add_run();
   void add_fit();
+  void add_sweep();
   void add_compare();
   void add_verify();
   void add_others();
@@ -30,6 +31,7 @@ class CommandLine {
   std::vector<std::pair<CLI::App*, std::function<int()>>> actions_;
   RunRequest request_;
   FitRequest fitting_;
+  SweepRequest sweeping_;
   CompareRequest comparing_;
   SampleRequest sampling_;
   VerifyRequest verifying_;

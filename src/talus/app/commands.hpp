@@ -36,6 +36,13 @@ struct FitStopped {  // a run of the fit did not end well
   int code;
 };
 
+struct SweepRequest {
+  RunRequest run;                 // the scene, what is the same for all runs, where to put them; threads are those of each run
+  std::vector<std::string> vary;  // NAME=A,B,C or NAME=LOW:HIGH:COUNT
+  long seeds = 1;
+  int jobs = 1;  // runs at a time
+};
+
 struct CompareRequest {
   std::vector<std::filesystem::path> runs;
   std::filesystem::path reference;  // a run folder or a CSV
@@ -63,6 +70,9 @@ int run_scene(const RunRequest& request);
 int verify_program(const VerifyRequest& request);
 int compare_runs(const CompareRequest& request);
 int fit_scene(const FitRequest& request);
+// Exit code 3 when a run did not end well.
+int sweep_scene(const SweepRequest& request);
+int resume_sweep(const std::filesystem::path& folder, const RunRequest& request, int jobs);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
 int write_sample(const SampleRequest& request);

@@ -5,6 +5,7 @@
 #include <talus/app/commands.hpp>
 #include <talus/app/commit.hpp>
 #include <talus/app/signals.hpp>
+#include <talus/core/input_error.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/io/file_error.hpp>
@@ -15,6 +16,7 @@
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/replicates.hpp>
+#include <talus/simulation/sweep.hpp>
 
 namespace talus::app {
 
@@ -132,6 +134,7 @@ int run_scene(const RunRequest& request) {
 }
 
 int resume_run(const fs::path& path, const RunRequest& request) {
+  if (is_sweep(path)) return resume_sweep(path, request, 1);
   prepare_process(request);
   RunFolder folder = RunFolder::open(path);
   folder.claim();
@@ -145,6 +148,12 @@ int resume_run(const fs::path& path, const RunRequest& request) {
 int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {
   const fs::path to = out ? *out : folders.size() == 1 ? folders.front() / "report.html" : fs::path("report.html");
   if (out) need_folder_of(*out);
+  if (folders.size() == 1 && is_sweep(folders.front())) {
+    if (out) throw InputError("", 0, "--out", "the report of a sweep stands in its folder", "leave out --out");
+    write_sweep(read_sweep(folders.front()), folders.front());
+    fmt::print("report: {}\n", to.string());
+    return 0;
+  }
   report::write_report(folders, to);
   fmt::print("report: {}\n", to.string());
   return 0;

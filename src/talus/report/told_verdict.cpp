@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <talus/report/lights_of_run.hpp>
+#include <talus/report/write_report.hpp>
 
 namespace talus::report {
 
 std::vector<Light> lights_of_folders(const std::vector<std::filesystem::path>& folders) {
-  std::vector<RunData> runs;
-  for (const auto& folder : folders) runs.push_back(read_run(folder, WithPictures::no));
+  const std::vector<RunData> runs = read_runs(folders, WithPictures::no);
   return lights_of_runs(group_replicates(runs));
 }
 

@@ -8,6 +8,7 @@
 #include <talus/io/atomic_file.hpp>
 #include <talus/report/charts_of_cycles.hpp>
 #include <talus/report/charts_of_run.hpp>
+#include <talus/report/comparison.hpp>
 #include <talus/report/lights_of_run.hpp>
 #include <talus/report/data_tables.hpp>
 #include <talus/report/png.hpp>
@@ -93,27 +94,34 @@ void add_provenance(Report& report, const RunData& run) {
   add("stages", fmt::format("{}", fmt::join(run.stages, ", ")));
 }
 
-// A folder of replicates has no scene of its own but a folder for each run.
-std::vector<std::filesystem::path> runs_in(const std::filesystem::path& folder) {
+// The folder of replicates has a folder for each of its runs. It may have a scene too.
+std::vector<std::filesystem::path> replicates_in(const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   std::vector<fs::path> out;
-  if (!fs::exists(folder / "scene.toml") && fs::is_directory(folder))
+  if (fs::is_directory(folder))
     for (const auto& entry : fs::directory_iterator(folder))
-      if (fs::exists(entry.path() / "scene.toml")) out.push_back(entry.path());
+      if (entry.path().filename().string().starts_with("seed-") && fs::exists(entry.path() / "scene.toml")) out.push_back(entry.path());
   const auto key = [](const fs::path& p) { return std::pair(p.string().size(), p.string()); };  // seed-2 before seed-10
   std::sort(out.begin(), out.end(), [&](const fs::path& a, const fs::path& b) { return key(a) < key(b); });
-  if (out.empty()) out.push_back(folder);  // read_run says what is wrong with it
   return out;
 }
 
 }  // namespace
 
 Report report_of_runs(const std::vector<RunData>& runs) {
-  const std::vector<Ensemble> ensembles = group_replicates(runs);
+  need_same_test(runs);
+  std::vector<Ensemble> ensembles = group_replicates(runs);
+  name_by_differences(ensembles);
+  Report report = report_of_ensembles(runs, ensembles);
+  add_differences(report, ensembles);
+  return report;
+}
+
+Report report_of_ensembles(const std::vector<RunData>& runs, const std::vector<Ensemble>& ensembles) {
   Report report;
   const Summary& first = runs[0].summary;
   report.title = first.title.empty() ? runs[0].label : first.title;
-  if (ensembles.size() > 1) report.title = fmt::format("Comparison of {} runs", runs.size());
+  if (ensembles.size() > 1) report.title += ensembles.size() > 2 ? fmt::format(": comparison of {}", ensembles.size()) : fmt::format(": {} against {}", ensembles[0].label, ensembles[1].label);
   if (runs.size() == 1) {
     if (!first.version.empty())
       report.subtitle = fmt::format("{} · seed {} · {} steps in {}", runs[0].label, first.seed,
@@ -142,10 +150,21 @@ Report report_of_runs(const std::vector<RunData>& runs) {
   return report;
 }
 
-void write_report(const std::vector<std::filesystem::path>& run_folders, const std::filesystem::path& out) {
+std::vector<RunData> read_runs(const std::vector<std::filesystem::path>& folders, WithPictures pictures) {
   std::vector<RunData> runs;
-  for (const auto& given : run_folders)
-    for (const auto& folder : runs_in(given)) runs.push_back(read_run(folder));
+  for (const auto& given : folders) {
+    const auto replicates = replicates_in(std::filesystem::absolute(given / "").lexically_normal().parent_path());
+    if (replicates.empty()) runs.push_back(read_run(given, pictures));
+    for (const auto& folder : replicates) {
+      runs.push_back(read_run(folder, pictures));
+      if (folders.size() > 1) runs.back().label = (folder.parent_path().filename() / runs.back().label).string();
+    }
+  }
+  return runs;
+}
+
+void write_report(const std::vector<std::filesystem::path>& run_folders, const std::filesystem::path& out) {
+  const std::vector<RunData> runs = read_runs(run_folders, WithPictures::yes);
   if (runs.empty()) throw std::invalid_argument("a report needs at least one run");
   write_text_atomic(out, render_html(report_of_runs(runs)));
 }
