@@ -94,6 +94,37 @@ class Stand:
                     ["nowhere"])
         self.refuse("list of unknown things", ["list", "wonders"], ["wonders", "scenes"])
 
+    def sweeps(self):
+        sweep = lambda *vary: ["sweep", "triaxial", *(word for v in vary for word in ("--vary", v)), "--out", "study"]
+        self.refuse("sweep over nothing", sweep(), ["--vary", "nothing is varied", "NAME=A,B,C"])
+        self.refuse("sweep without values", sweep("friction="), ["friction", "no values", "friction=0.2,0.5"])
+        self.refuse("sweep without a name", sweep("=1,2"), ["NAME=A,B,C"])
+        self.refuse("sweep with an empty value", sweep("friction=0.2,,0.5"), ["empty value"])
+        self.refuse("list mixed with a range", sweep("confining=20kPa,50kPa:200kPa:4"), ["mixes a list with a range", "NAME=LOW:HIGH:COUNT"])
+        self.refuse("range without a count", sweep("confining=50kPa:200kPa"), ["three parts", "NAME=LOW:HIGH:COUNT"])
+        self.refuse("range of two kinds of unit", sweep("confining=50kPa:200mm:3"), ["50kPa", "200mm"])
+        self.refuse("range of one value", sweep("confining=50kPa:200kPa:1"), ["count from 2"])
+        self.refuse("value of another kind", sweep("confining=50kPa,200mm"), ["confining", "pressure"])
+        self.refuse("a value twice", sweep("friction=0.2,0.20"), ["twice"])
+        self.refuse("sweep over an unknown parameter", sweep("frction=0.2,0.5"), ["did you mean 'friction'"])
+        self.refuse("sweep over an unknown entry", sweep("stage.triaxial.strian=0.1,0.2"), ["did you mean 'strain'"])
+        self.refuse("sweep over seeds", sweep("seed=1,2"), ["--seeds"])
+        self.refuse("varied and set", [*sweep("friction=0.2,0.5"), "--set", "friction=0.3"], ["set and varied"])
+        self.refuse("varied twice", sweep("friction=0.2,0.5", "friction=0.6"), ["varied twice"])
+        self.refuse("several values for one run", ["run", "triaxial", "--set", "friction=0.2,0.5", "--out", "study"],
+                    ["talus sweep SCENE --vary friction=0.2,0.5"])
+
+    def comparisons(self):
+        done("run", "lattice", "--quiet", "--threads", "1", "--out", "lattice", folder=self.folder)
+        self.refuse("comparison of two tests", ["report", "earlier", "lattice", "--out", "two.html"], ["another test", "its stages are", "talus report DIR"])
+        shutil.copytree(self.folder / "earlier", self.folder / "bare")
+        for checkpoint in (self.folder / "bare").glob("checkpoint-*"):
+            checkpoint.unlink()
+        self.refuse("export of a run without checkpoints", ["sample", "bare", "--out", "grains.csv"], ["bare", "no checkpoint", "talus r"])
+        (self.folder / "replicates").mkdir()
+        shutil.copytree(self.folder / "earlier", self.folder / "replicates/seed-1")
+        self.refuse("export of a folder of replicates", ["sample", "replicates", "--out", "grains.csv"], ["did you mean 'replicates/seed-1'"])
+
     def unfinished(self, name):
         """A copy of a run that was stopped on its way, with two checkpoints."""
         if not (self.folder / "stopped").exists():
@@ -171,6 +202,8 @@ def main():
                 stand.run(case)
         if not chosen:
             stand.folders()
+            stand.sweeps()
+            stand.comparisons()
             stand.checkpoints()
         print(f"{stand.count} cases")
         stand.faults.finish()

@@ -75,26 +75,25 @@ std::vector<double> values_of(const Point& p, const std::string& figure) {
   return out;
 }
 
-bool is_of_the_computer(const std::string& figure) {
-  return figure == "particle_steps_per_s" || figure == "ms_per_step" || figure == "wall_s" || figure == "peak_rss_mb";
-}
-
-std::optional<Chart> figure_chart(const SweepPage& page, const std::vector<Point>& points, std::size_t axis, const std::string& name, const std::string& unit) {
+std::optional<Chart> figure_chart(const SweepPage& page, const std::vector<Point>& points, std::size_t axis, const FigureRow& figure, const std::string& unit) {
+  const std::string& name = figure.name;
+  std::string title = figure.definition.title.empty() ? name : figure.definition.title;
+  if (title[0] >= 'a' && title[0] <= 'z') title[0] = char(title[0] - 'a' + 'A');
   const SweepAxis& a = page.axes[axis];
   const Scale x_scale = pick_scale(a.unit, largest(a.numbers));
   double size = 0;
   for (const Point& p : points) size = std::max(size, largest(values_of(p, name)));
   const Scale y_scale = pick_scale(unit, size);
   Chart chart;
-  chart.title = name;
+  chart.title = title;
   chart.group = "Figures against " + a.name;
   chart.x_label = axis_label(a.name, x_scale);
-  chart.y_label = axis_label(name, y_scale);
+  chart.y_label = axis_label(title, y_scale);
   bool varies = false;
   std::optional<double> first;
   for (const auto& [others, row] : rows_along(page, points, axis)) {
     Curve c;
-    c.label = others.empty() ? name : others;
+    c.label = others.empty() ? title : others;
     std::vector<std::pair<double, const Point*>> ordered;
     for (const Point* p : row) {
       const auto at = std::size_t(std::find(a.values.begin(), a.values.end(), p->asked->values[axis]) - a.values.begin());
@@ -124,8 +123,8 @@ void add_figure_charts(Report& report, const SweepPage& page, const std::vector<
     for (const Point& p : points)
       for (const RunData* run : p.runs.runs)
         if (const Figure* f = run->summary.figure(row.name)) unit = f->unit;
-    if (unit.empty() || is_of_the_computer(row.name)) continue;
-    if (auto chart = figure_chart(page, points, axis, row.name, unit)) report.charts.push_back(std::move(*chart));
+    if (unit.empty() || row.definition.group == FigureGroup::run) continue;
+    if (auto chart = figure_chart(page, points, axis, row, unit)) report.charts.push_back(std::move(*chart));
   }
 }
 
@@ -159,6 +158,7 @@ void write_sweep_page(const SweepPage& page, const std::filesystem::path& out) {
   report.title = fmt::format("{}: sweep over {}", runs[0].summary.title.empty() ? runs[0].label : runs[0].summary.title, fmt::join(names, " and "));
   report.subtitle = fmt::format("{} runs done, {} combinations; bands are mean ± standard deviation over the seeds", runs.size(), page.points.size());
   for (const auto& [run, why] : page.missing) report.lights.insert(report.lights.begin(), {"Missing: " + run, Light::Level::bad, why, "All runs of a sweep should be done.", "Look at its folder; talus resume goes on with the sweep."});
+  if (constexpr std::size_t most = 8; runs.size() > most) report.tables.clear();  // the page would be too large
   report.charts.clear();
   for (std::size_t axis = 0; axis < page.axes.size(); ++axis) add_curves(report, page, points, axis);
   for (std::size_t axis = 0; axis < page.axes.size(); ++axis) add_figure_charts(report, page, points, axis);

@@ -145,7 +145,8 @@ std::string table_of(const Sweep& sweep, const std::vector<SweepRun>& runs, cons
     for (std::size_t k = 0; s && k < s->figures.size(); ++k)
       if (const Figure& f = s->figures[k]; std::find(figures.begin(), figures.end(), f.name) == figures.end()) {
         figures.push_back(f.name);
-        columns.push_back(f.name + " [" + f.unit + "]");
+        const bool is_varied = std::any_of(sweep.varied.begin(), sweep.varied.end(), [&](const Varied& v) { return v.name == f.name; });
+        columns.push_back(f.name + (is_varied ? "_result [" : " [") + f.unit + "]");
       }
   std::string text = fmt::format("{}\n", fmt::join(columns, ","));
   for (std::size_t r = 0; r < runs.size(); ++r) {
