@@ -1,6 +1,7 @@
 #pragma once
-// How far a run is: one live line on a terminal, plain lines elsewhere, JSON objects on request.
+// How far the whole run is, by the stages that know their steps: one live line on a terminal, plain lines elsewhere, JSON objects on request.
 #include <string>
+#include <vector>
 
 #include <talus/simulation/listener.hpp>
 
@@ -23,12 +24,14 @@ class ProgressLine final : public simulation::Listener {
   void finish();
 
  private:
+  std::vector<std::string> words_of(const lab::Progress& p, double left) const;
+  void tell_json(const lab::Progress& p, double left) const;
+
   Voice voice_;
   double last_, shown_;     // s, when asked and when shown last
-  double stage_start_ = 0;  // s
   double rate_ = 0;         // steps/s, a running mean
+  double share_ = 0;        // of the run; never falls
   i64 step_ = 0;
-  std::size_t stage_ = ~std::size_t(0);
   bool open_ = false;  // a live line stands
 };
 

@@ -105,6 +105,10 @@ class Consolidate final : public Stage<D> {
     if (!(seen.servo_error() < tolerance_) || !(seen.unbalanced() < unbalanced_)) return false;
     return seen.stage_steps() >= 2 * control_every;
   }
+  std::optional<Goal> goal(const Observation<D>& seen) const override {
+    if (!(seen.servo_error() < tolerance_)) return Goal{"stress error", seen.servo_error(), tolerance_};
+    return Goal{"unbalanced", seen.unbalanced(), unbalanced_};
+  }
   double progress(const Observation<D>& seen) const override {
     Real p = 0, goal = 0;
     for (int k = 0; k < D; ++k) {

@@ -38,6 +38,11 @@ class Rest final : public Stage<D> {
     return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
            (!settles_ || !seen.contacts().empty());
   }
+  std::optional<Goal> goal(const Observation<D>& seen) const override {
+    if (mean_speed_ > 0 && seen.unbalanced() < unbalanced_) return Goal{"mean speed in m/s", measure::mean_speed(seen.state), mean_speed_};
+    if (pressure_below_ > 0) return Goal{"pressure in Pa", seen.pressure(), pressure_below_};
+    return Goal{"unbalanced", seen.unbalanced(), unbalanced_};
+  }
   double progress(const Observation<D>& seen) const override {
     if (max_time_ < 1e299) return seen.stage_time() / max_time_;
     const Real u = std::max(seen.unbalanced(), unbalanced_);

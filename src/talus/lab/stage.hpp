@@ -19,6 +19,12 @@ struct FrictionChange {
   Real from = 0, to = 0;
 };
 
+// What a stage waits for whose end nobody knows: "unbalanced", 0.03 now, 0.01 at the end.
+struct Goal {
+  std::string word;
+  Real now = 0, target = 0;
+};
+
 // What is known of a stage when it has been read.
 struct StageTraits {
   bool has_steps = true;        // false: it is begun, looked at and ended
@@ -59,6 +65,8 @@ class Stage {
   virtual void figures(const Observation<D>&, Figures&) const {}
   // 0..1, for the progress line only.
   virtual double progress(const Observation<D>& seen) const = 0;
+  // Of a stage whose end is not known beforehand; its progress is no share of its time then.
+  virtual std::optional<Goal> goal(const Observation<D>&) const { return std::nullopt; }
   // Steps at this time step; 0 when unknown.
   virtual double expected_steps(const Model<D>&, const State<D>&) const { return 0; }
 

@@ -219,3 +219,39 @@ TEST(BesideState, FiguresThatWereNotReachedStayWithoutAValue) {
   EXPECT_EQ(after[1].value, std::nullopt);
   EXPECT_EQ(after[1].reason, "why not");
 }
+
+namespace {
+
+// What a progress line is told.
+struct Watcher final : Listener {
+  bool wants_progress() override { return true; }
+  void progress(const lab::Progress& p) override { seen.push_back(p); }
+  std::vector<lab::Progress> seen;
+};
+
+}  // namespace
+
+TEST_F(SimulationTest, ProgressIsThatOfTheWholeRunWhereStagesKnowTheirSteps) {
+  Watcher watcher;
+  Simulation s = Simulation::open((folder / "four.toml").string(), {}, {}, watcher);
+  s.run();
+  ASSERT_EQ(watcher.seen.size(), 4u);  // every hundred steps
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(watcher.seen[k].run_share(), 0.25 * double(k + 1), 1e-12);
+    EXPECT_FALSE(watcher.seen[k].goal);
+    EXPECT_EQ(watcher.seen[k].open_ahead, 0u);
+  }
+}
+
+TEST_F(SimulationTest, AStageWithoutAKnownEndTellsWhatItWaitsFor) {
+  Watcher watcher;
+  std::ofstream(folder / "four.toml", std::ios::app) << "\n[[stage]]\nkind = \"relax\"\nunbalanced = 0.02\nmax_steps = 300\n";
+  Simulation s = Simulation::open((folder / "four.toml").string(), {}, {}, watcher);
+  s.run();
+  ASSERT_GE(watcher.seen.size(), 5u);
+  EXPECT_EQ(watcher.seen[0].open_ahead, 1u);
+  ASSERT_TRUE(watcher.seen.back().goal);
+  EXPECT_EQ(watcher.seen.back().goal->word, "unbalanced");
+  EXPECT_EQ(watcher.seen.back().goal->target, 0.02);
+  EXPECT_EQ(watcher.seen.back().steps_left, 0);
+}
