@@ -33,12 +33,42 @@ def of_the_program(folder):
     for command in listed:
         text = done(command, "--help").stdout
         check(f"Usage: talus {command}" in text, command, "--help has no usage")
-    for command in ("run", "resume", "check", "fit", "compare", "sample", "verify", "list", "report"):
+    for command in ("run", "resume", "check", "fit", "compare", "sample", "verify", "contact", "list", "report"):
         check(command in listed, command, "is not in --help")
     refused(["no command 'chekc'", "did you mean 'check'"], "chekc", "impact", folder=folder)
     bare = talus(folder=folder)
     check(bare.returncode == 0 and "Subcommands:" in bare.stdout, "the program alone does not tell its commands")
     check(talus("check", folder=folder).returncode == 2, "check without a scene is accepted")
+
+
+def of_contact():
+    """The contact bench: any law along a path, and the constants of a mortar from a creep test."""
+    with scratch() as name:
+        of_bench(pathlib.Path(name))
+
+
+def of_bench(folder):
+    coats = entries(done("list", "coats", folder=folder).stdout)
+    for law in coats + entries(done("list", "laws", folder=folder).stdout):
+        keys = ["--set", "normal_stiffness=20 kN/m"] if law.startswith("linear") else []
+        done("contact", law, "--path", "oblique", "--out", "bench.csv", *keys, folder=folder)
+        rows = list(csv.DictReader(open(folder / "bench.csv")))
+        check(len(rows) == 2000 and all(math.isfinite(float(r["force [N]"])) for r in rows), "contact", law, "has", len(rows), "rows")
+    times = [0.01 * 1.1**k for k in range(100)]
+    overlaps = [1 / 20 + t / 500 + (1 - math.exp(-6 * t)) / 12 for t in times]  # mm at 1 N: 20 MPa, 500 MPa s, 12 MPa, 2 MPa s
+    (folder / "creep.csv").write_text("time [s], overlap [mm]\n" + "".join(f"{t}, {u}\n" for t, u in zip(times, overlaps)))
+    specimen = sets(force="1 N", area="1 mm2", thickness="1 mm")
+    told = done("contact", "burgers", "--fit", "creep.csv", *specimen, folder=folder).stdout
+    found = {line.split()[0]: float(line.split()[1]) for line in told.splitlines() if line.startswith(("maxwell", "kelvin"))}
+    for name, value in (("maxwell_stiffness", 20e6), ("maxwell_viscosity", 500e6), ("kelvin_stiffness", 12e6), ("kelvin_viscosity", 2e6)):
+        check(abs(found[name] / value - 1) < 1e-4, "contact --fit finds", name, found[name])
+    refused(["burger", "did you mean 'burgers'"], "contact", "burger", folder=folder)
+    refused(["there is no 'crep'", "creep"], "contact", "burgers", "--path", "crep", folder=folder)
+    refused(["temperature", "151 degC", "150 degC"], "contact", "burgers", "--set", "temperature=151 degC", folder=folder)
+    refused(["temprature", "did you mean 'temperature'"], "contact", "burgers", "--set", "temprature=100 degC", folder=folder)
+    refused(["normal_stiffness"], "contact", "linear", folder=folder)
+    refused(["force"], "contact", "burgers", "--fit", "creep.csv", folder=folder)
+    refused(["--fit"], "contact", "damper", "--fit", "creep.csv", *specimen, folder=folder)
 
 
 def of_list(folder):
@@ -174,6 +204,7 @@ def main():
     with scratch() as name:
         folder = pathlib.Path(name)
         of_the_program(folder)
+        of_contact()
         of_list(folder)
         of_show(folder)
         of_check(folder)

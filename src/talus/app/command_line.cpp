@@ -34,6 +34,7 @@ CommandLine::CommandLine(int argc, char** argv) : argc_(argc), argv_(argv) {
   add_sweep();
   add_compare();
   add_verify();
+  add_contact();
   add_others();
 }
 

@@ -21,6 +21,7 @@ class CommandLine {
   void add_sweep();
   void add_compare();
   void add_verify();
+  void add_contact();
   void add_others();
   void add_run_options(CLI::App& command);
   void refuse_unknown() const;
@@ -35,6 +36,7 @@ class CommandLine {
   CompareRequest comparing_;
   SampleRequest sampling_;
   VerifyRequest verifying_;
+  ContactRequest contact_;
   bool quiet_ = false, json_ = false, quick_ = false;
   std::string folder_, what_;
   std::vector<std::filesystem::path> folders_;

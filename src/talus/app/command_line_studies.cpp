@@ -78,7 +78,7 @@ void CommandLine::add_others() {
   sample->add_flag("--motion", sampling_.motion, "with velocities and spins; left out: the other scene starts at rest");
   auto* list = app_.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
   list->add_option("what", what_, "scenes, laws, methods, shapes, stages or channels")
-      ->check(CLI::IsMember({"scenes", "laws", "methods", "shapes", "stages", "channels"}));
+      ->check(CLI::IsMember({"scenes", "laws", "coats", "methods", "shapes", "stages", "channels"}));
   auto* show = app_.add_subcommand("show", "a scene in a few lines: title, file, parameters");
   show->add_option("scene", request_.scene, "scene file or name")->required();
   auto* report = app_.add_subcommand("report", "write the report of one run anew, or compare several");

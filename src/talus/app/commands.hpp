@@ -58,6 +58,13 @@ struct VerifyRequest {
   int threads = 0;                           // 0: all cores
 };
 
+struct ContactRequest {
+  std::string law, path = "normal";
+  std::vector<std::string> settings;  // NAME=VALUE of --set: keys of the law, of the contact and of the path
+  std::string fit;                    // CSV of a creep test
+  std::string out;                    // CSV to write
+};
+
 struct SampleRequest {
   std::filesystem::path run;  // its folder, or a checkpoint
   std::filesystem::path out;
@@ -75,6 +82,7 @@ int sweep_scene(const SweepRequest& request);
 int resume_sweep(const std::filesystem::path& folder, const RunRequest& request, int jobs);
 int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
+int test_contact(const ContactRequest& request);
 int write_sample(const SampleRequest& request);
 int list_things(const std::string& what);
 int show_scene(const std::string& scene);

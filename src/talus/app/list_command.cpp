@@ -50,7 +50,9 @@ void list_law() {
 
 void list_laws() {
   for_each_law([]<std::size_t L>() { list_law<std::tuple_element_t<L, Laws<3>>>(); });
-  fmt::print("coats between grains, in an implicit solver alone\n");
+}
+
+void list_coats() {
   for_each_coat_law([]<std::size_t L>() { list_law<std::tuple_element_t<L, CoatLaws<3>>>(); });
 }
 
@@ -93,12 +95,14 @@ int list_things(const std::string& what) {
     fmt::print(
         "talus list scenes      what can be run by name; talus show SCENE tells its parameters\n"
         "talus list laws        contact laws and their keys\n"
+        "talus list coats       laws of coats of mortar and their keys\n"
         "talus list methods     methods and their keys\n"
         "talus list shapes      shapes of grains and walls\n"
         "talus list stages      stages of a protocol and their keys\n"
         "talus list channels    what a run measures: columns of the series and figures\n");
   if (what == "scenes") list_scenes();
   if (what == "laws") list_laws();
+  if (what == "coats") list_coats();
   if (what == "methods") list_methods();
   if (what == "stages") list_stages();
   if (what == "channels") list_channels();

@@ -38,12 +38,20 @@ class CoatStage final : public RememberingStage<D, CoatState> {
     t.t3 = in.number("t3", dim::time, Range::positive(), std::nullopt, "end of the test");
     t.dt = in.number("dt", dim::time, Range::positive(), std::nullopt, "step of the law");
     t.errors_from = in.number("errors_from", dim::time, Range::not_negative(), 10.0, "errors count from here: before, the closed form leaves inertia out");
-    refuse(in, t);
     return std::make_unique<CoatStage>(t);
   }
 
-  std::string flaw(const Model<D>&, const State<D>& state) const override {
-    return state.grains() == 2 ? "" : "it needs two grains, which it places";
+  StageFlaw flaw(const Model<D>&, const State<D>& state) const override {
+    const CoatTest& t = test_;
+    const Real part = t.t2 - t.thickness / t.speed;
+    if (state.grains() != 2) return {"it places two grains, and here are " + std::to_string(state.grains()), "see scenes/burgers-check.toml"};
+    if (!(t.force < t.constants.maxwell_stiffness * t.area))
+      return {"the springs alone give way by more than the coats are thick", "press less, or state a larger area", "force"};
+    if (!(t.t2 > exact_.t1()))
+      return {"the grains touch after " + std::to_string(exact_.t1()) + " s only, by the closed form", "draw them apart later than that", "t2"};
+    if (!(t.t3 > t.t2)) return {"the test ends before the grains are drawn apart", "set t3 > t2", "t3"};
+    if (!(t.t3 < part)) return {"the coats part before", "end before t2 + 2 coat / |velocity|, " + std::to_string(part) + " s", "t3"};
+    return {};
   }
   void begin(const Model<D>&, State<D>& state) override {
     remember(state, CoatState{});
@@ -75,15 +83,6 @@ class CoatStage final : public RememberingStage<D, CoatState> {
   const ThreePhase& exact() const { return exact_; }
 
  private:
-  static void refuse(const Input& in, const CoatTest& t) {
-    const Real elastic = t.force / (t.constants.maxwell_stiffness * t.area / t.thickness);
-    if (!(elastic < t.thickness)) in.fail("force", "the springs alone give way by more than the coats are thick", "press less, or state a larger area");
-    if (!(t.t2 > t.closed_form().t1()))
-      in.fail("t2", "the grains touch after " + std::to_string(t.closed_form().t1()) + " s only, by the closed form", "draw them apart later than that");
-    if (!(t.t3 > t.t2)) in.fail("t3", "the test ends before the grains are drawn apart", "set t3 > t2");
-    if (!(t.t3 < t.t2 - t.thickness / t.speed))
-      in.fail("t3", "the coats part before", "end before t2 + 2 coat / |velocity|, " + std::to_string(t.t2 - t.thickness / t.speed) + " s");
-  }
   void place(State<D>& state, Real overlap) const {
     Bodies<D>& b = state.bodies;
     const std::size_t first = b.uid[0] < b.uid[1] ? 0 : 1, second = 1 - first;

@@ -112,7 +112,13 @@ class Gyrate final : public Stage<D> {
     model.drives[mould].control = WallControl::gyrate;
     model.drives[mould].gyration = {angle_, period_, start, tilt_time_};
   }
-  std::string flaw(const Model<D>& model, const State<D>& state) const override {
+  StageFlaw flaw(const Model<D>& model, const State<D>& state) const override { return {reason(model, state), "see scenes/gyratory-small.toml"}; }
+  bool done(const Observation<D>& seen) const override { return seen.stage_time() >= whole() - 0.5 * seen.state.globals.dt; }
+  double progress(const Observation<D>& seen) const override { return seen.stage_time() / whole(); }
+  double expected_steps(const Model<D>&, const State<D>& state) const override { return whole() / state.globals.dt; }
+
+ private:
+  std::string reason(const Model<D>& model, const State<D>& state) const {
     if (D == 2) return "a mould gyrates in space";
     if (find_wall(model, mould_) == model.walls.size()) return "there is no wall '" + mould_ + "' that could be the mould";
     if (!(wall_shape(model, state, find_wall(model, mould_)).section(D - 1) > 0)) return "the mould encloses nothing across the last axis";
@@ -120,11 +126,6 @@ class Gyrate final : public Stage<D> {
     if (state.bodies.orientation.empty()) return "bodies that know how they lie in space are hulls";
     return "";
   }
-  bool done(const Observation<D>& seen) const override { return seen.stage_time() >= whole() - 0.5 * seen.state.globals.dt; }
-  double progress(const Observation<D>& seen) const override { return seen.stage_time() / whole(); }
-  double expected_steps(const Model<D>&, const State<D>& state) const override { return whole() / state.globals.dt; }
-
- private:
   Real whole() const { return tilt_time_ + gyrations_ * period_; }
   std::string mould_;
   Real stress_, from_, mass_, angle_, period_, tilt_time_, gyrations_;

@@ -25,6 +25,12 @@ struct Goal {
   Real now = 0, target = 0;
 };
 
+// Why a stage cannot run; no reason: it can.
+struct StageFlaw {
+  std::string reason, hint;
+  std::string key = "kind";  // of the stage
+};
+
 // What is known of a stage when it has been read.
 struct StageTraits {
   bool has_steps = true;        // false: it is begun, looked at and ended
@@ -50,8 +56,8 @@ class Stage {
   virtual void begin(const Model<D>&, State<D>&) {}
   // When it starts, after a resume, and for each part: drives in the Model. Depends on the stage's memory only.
   virtual void plan(Model<D>& model, const State<D>&) const { model.cell = {}; }
-  // Why it cannot run with these walls and grains, in words; empty when it can. Asked when the scene is read.
-  virtual std::string flaw(const Model<D>&, const State<D>&) const { return ""; }
+  // Why it cannot run with these walls and grains, or with all of its own keys together. Asked when the scene is read.
+  virtual StageFlaw flaw(const Model<D>&, const State<D>&) const { return {}; }
   // When it starts and every `control_every` steps, or after each step: what it changes in globals, and its memory.
   virtual void tend(const Observation<D>&, State<D>&) const {}
   // Stages of several parts, one after the other: is this one over? Asked every `control_every` steps.

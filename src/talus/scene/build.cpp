@@ -113,7 +113,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                                  : "walls: " + listed(names));
     }
   }
-  if (const std::string flaw = stage.flaw(model, x.state); !flaw.empty()) table.fail("kind", flaw, "see scenes/gyratory-small.toml");
+  if (const lab::StageFlaw flaw = stage.flaw(model, x.state); !flaw.reason.empty()) table.fail(flaw.key, flaw.reason, flaw.hint);
   if (stage.kind == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
                "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) +
