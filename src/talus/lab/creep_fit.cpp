@@ -9,19 +9,27 @@ namespace talus::lab {
 
 namespace {
 
+template <std::size_t N>
+using Square = std::array<std::array<Real, N>, N>;
 using Three = std::array<Real, 3>;
-using Rows = std::array<Three, 3>;
 
-// Inverse of a symmetric positive 3 x 3 matrix; false where it is singular.
-bool invert(const Rows& a, Rows& inverse) {
-  const auto minor = [&](std::size_t i, std::size_t j) {
-    const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    return a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1];
-  };
-  const Real det = a[0][0] * minor(0, 0) + a[0][1] * minor(0, 1) + a[0][2] * minor(0, 2);
-  if (!(det > 1e-14 * a[0][0] * a[1][1] * a[2][2])) return false;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) inverse[j][i] = minor(i, j) / det;
+// Inverse of a symmetric positive matrix by Gauss and Jordan; false where it is singular.
+template <std::size_t N>
+bool invert(Square<N> a, Square<N>& inverse) {
+  inverse = {};
+  for (std::size_t i = 0; i < N; ++i) inverse[i][i] = 1;
+  std::array<Real, N> size;
+  for (std::size_t i = 0; i < N; ++i) size[i] = a[i][i];
+  for (std::size_t k = 0; k < N; ++k) {
+    if (!(a[k][k] > 1e-14 * size[k])) return false;
+    const Real pivot = a[k][k];
+    for (std::size_t j = 0; j < N; ++j) a[k][j] /= pivot, inverse[k][j] /= pivot;
+    for (std::size_t i = 0; i < N; ++i) {
+      if (i == k) continue;
+      const Real by = a[i][k];
+      for (std::size_t j = 0; j < N; ++j) a[i][j] -= by * a[k][j], inverse[i][j] -= by * inverse[k][j];
+    }
+  }
   return true;
 }
 
@@ -31,11 +39,10 @@ struct Linear {
   Real end;
   bool holds = false;
   Three x{};
-  Rows inverse{};
   Real squares = 0;
 
   void solve(Real kelvin) {
-    Rows a{};
+    Square<3> a{}, inverse;
     Three b{};
     const auto basis = [&](Real time) { return Three{1, time / end, -std::expm1(-time / kelvin)}; };
     for (std::size_t k = 0; k < t.size(); ++k) {
@@ -57,6 +64,38 @@ struct Linear {
     }
   }
 };
+
+// Standard errors that hold whatever the scatter of each point (a creep test is noisier where it is longer), each residual over one
+// less the leverage of its point: the estimate called HC3. Errors from the mean scatter are too small here.
+MortarConstants errors(const Linear& at, Real kelvin, const MortarConstants& c) {
+  Square<4> n{}, scatter{}, inverse, covariance{};
+  const auto slope = [&](std::size_t k) {  // of the curve over x and log T
+    const Real x = at.t[k] / kelvin;
+    return std::array<Real, 4>{1, at.t[k] / at.end, -std::expm1(-x), -at.x[2] * x * std::exp(-x)};
+  };
+  for (std::size_t k = 0; k < at.t.size(); ++k) {
+    const auto f = slope(k);
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) n[i][j] += f[i] * f[j];
+  }
+  if (!invert(n, inverse)) return {INFINITY, INFINITY, INFINITY, INFINITY};
+  for (std::size_t k = 0; k < at.t.size(); ++k) {
+    const auto f = slope(k);
+    Real leverage = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) leverage += f[i] * inverse[i][j] * f[j];
+    const Real left = (at.u[k] - at.x[0] - at.x[1] * f[1] - at.x[2] * f[2]) / (1 - leverage);
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) scatter[i][j] += left * left * f[i] * f[j];
+  }
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j)
+      for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t l = 0; l < 4; ++l) covariance[i][j] += inverse[i][k] * scatter[k][l] * inverse[l][j];
+  const auto share = [&](std::size_t i) { return std::sqrt(covariance[i][i]) / at.x[i]; };
+  const Real of_ck = covariance[2][2] / (at.x[2] * at.x[2]) + covariance[3][3] - 2 * covariance[2][3] / at.x[2];
+  return {c.maxwell_stiffness * share(0), c.maxwell_viscosity * share(1), c.kelvin_stiffness * share(2), c.kelvin_viscosity * std::sqrt(of_ck)};
+}
 
 }  // namespace
 
@@ -89,15 +128,7 @@ CreepResult fit_creep(const std::vector<Real>& time, const std::vector<Real>& ov
   const Real per = force / scale;
   out.fit.constants = {per / at.x[0], per * end / at.x[1], per / at.x[2], per / at.x[2] * kelvin};
   out.fit.scatter = std::sqrt(at.squares / Real(time.size()));
-  // Errors: of the linear part at this time of the Kelvin element; of that time from the curvature of the sum of squares.
-  const Real variance = at.squares / Real(time.size() - 4);
-  const auto share = [&](std::size_t i) { return std::sqrt(variance * at.inverse[i][i]) / at.x[i]; };
-  const std::array<Real, 3> shares{share(0), share(1), share(2)};
-  const Real d = 1e-2, curve = (squares(best + d) - 2 * least + squares(best - d)) / (d * d);
-  const Real of_time = curve > 0 ? std::sqrt(2 * variance / curve) : INFINITY;
-  const MortarConstants& c = out.fit.constants;
-  out.fit.error = {c.maxwell_stiffness * shares[0], c.maxwell_viscosity * shares[1], c.kelvin_stiffness * shares[2],
-                   c.kelvin_viscosity * std::hypot(shares[2], of_time)};
+  out.fit.error = errors(at, kelvin, out.fit.constants);
   return out;
 }
 
