@@ -11,7 +11,9 @@
 #include <talus/io/atomic_file.hpp>
 #include <talus/io/run_folder.hpp>
 #include <talus/lab/fit.hpp>
+#include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/fit_target.hpp>
+#include <talus/simulation/loaded_scene.hpp>
 
 namespace talus::app {
 
@@ -100,6 +102,12 @@ int fit_scene(const FitRequest& request) {
   check_request(request);
   const Settings figures = read_figures(request);
   const Curve measured = measured_curve(request);
+  const fs::path scene = find_scene(request.run.scene);
+  std::vector<std::string> units;
+  {
+    const LoadedScene loaded = load_scene(scene, request.run.settings, scene.parent_path());
+    for (const auto& p : parameters) units.push_back(unit_of(loaded, p.name));
+  }
   const RunFolder folder = RunFolder::create(request.run.out, "fit");
   int runs = 0;
   const auto misses = [&](const std::vector<Real>& at) {
@@ -108,7 +116,7 @@ int fit_scene(const FitRequest& request) {
     one.voice = Voice::quiet;
     std::string words;
     for (std::size_t k = 0; k < at.size(); ++k) {
-      one.settings.push_back(fmt::format("{}={:.17g}", parameters[k].name, at[k]));
+      one.settings.push_back(fmt::format("{}={:.17g}{}", parameters[k].name, at[k], units[k]));
       words += fmt::format(" {} = {:.6g}", parameters[k].name, at[k]);
     }
     if (const int code = run_scene(one); code != 0) throw FitStopped{code};

@@ -155,7 +155,7 @@ int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::pa
     return 0;
   }
   report::write_report(folders, to);
-  fmt::print("report: {}\n", to.string());
+  fmt::print("report: {}\n{}", to.string(), report::told(report::lights_of_folders(folders)));
   return 0;
 }
 

@@ -1,9 +1,11 @@
 #include <talus/simulation/loaded_scene.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/core/quantity.hpp>
 #include <talus/exec/device.hpp>
 #include <talus/io/text_file.hpp>
 
@@ -70,6 +72,15 @@ std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed) 
   settings.push_back("seed=" + std::to_string(seed));
   settings.push_back("replicates=1");
   return settings;
+}
+
+std::string unit_of(const LoadedScene& loaded, const std::string& parameter) {
+  for (const Parameter& p : loaded.input->parameters())
+    if (p.name == parameter && p.fallback.size() > 1 && p.fallback.front() == '"') try {
+        const Quantity q = parse_quantity(p.fallback.substr(1, p.fallback.size() - 2));
+        return q.has_unit ? " " + si_name(q.dimension) : "";
+      } catch (const std::invalid_argument&) { return ""; }  // a word
+  return "";
 }
 
 bool on_device(const LoadedScene& loaded, const std::string& device) {

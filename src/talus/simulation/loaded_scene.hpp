@@ -40,6 +40,9 @@ void keep_scene(const LoadedScene& loaded, const RunFolder& folder);
 // The settings with another seed and a single replicate.
 std::vector<std::string> with_seed(std::vector<std::string> settings, u64 seed);
 
+// The SI unit that a number for this parameter is meant in, " Pa", where its default has a unit; else empty.
+std::string unit_of(const LoadedScene& loaded, const std::string& parameter);
+
 // Does this run ask for a CUDA device? The command line has the last word.
 bool on_device(const LoadedScene& loaded, const std::string& device);
 
