@@ -71,7 +71,7 @@ void add_cost(std::string& text, const SceneAudit& a) {
              a.pictures);
   if (a.rate > 0)
     text += fmt::format(
-        "  wall time         about {} on {} threads for {:.3g} steps ({:.2f} M {}-steps/s on the sample as "
+        "  wall time         about {} on {} threads for {:.3g} steps ({:.2g} M {}-steps/s by the sample as "
         "placed){}{}\n",
         duration(a.steps * double(a.grains + a.particles) / a.rate), exec::threads(), a.steps, a.rate / 1e6, a.particles > 0 ? "particle" : "grain",
         a.open_ended ? ", plus the stages with a stop rule" : "", a.remark);

@@ -154,10 +154,10 @@ std::vector<RunData> read_runs(const std::vector<std::filesystem::path>& folders
   std::vector<RunData> runs;
   for (const auto& given : folders) {
     const auto replicates = replicates_in(std::filesystem::absolute(given / "").lexically_normal().parent_path());
-    if (replicates.empty()) runs.push_back(read_run(given, pictures));
-    for (const auto& folder : replicates) {
+    for (const auto& folder : replicates.empty() ? std::vector{given} : replicates) {
       runs.push_back(read_run(folder, pictures));
-      if (folders.size() > 1) runs.back().label = (folder.parent_path().filename() / runs.back().label).string();
+      if (folders.size() > 1 && runs.back().label.starts_with("seed-"))
+        runs.back().label = (folder.parent_path().filename() / runs.back().label).string();
     }
   }
   return runs;
