@@ -47,6 +47,16 @@ void write_contacts_vtp(const std::filesystem::path& path, const std::vector<Con
 template <int D>
 void write_cell_vtp(const std::filesystem::path& path, const Cell<D>& cell, Real time);
 
+// A flat piece of a wall around the sample.
+template <int D>
+struct WallPiece {
+  std::size_t wall;
+  std::vector<Vec<D>> corners;  // m; in the plane two
+  Vec<D> inward;                // unit, into the sample
+};
+template <int D>
+std::vector<WallPiece<D>> wall_pieces(const Moment<D>& seen);
+
 // The walls as surfaces around the sample, in the plane as lines; each piece with uid, force, moment and velocity of its wall.
 template <int D>
 void write_walls_vtp(const std::filesystem::path& path, const Moment<D>& seen);

@@ -120,7 +120,9 @@ Facets<3> surface_in(const Bounds<3>& bounds, const Vec3& position, const WallSh
     for (int i = 0; i < divisions; ++i)
       for (int j = 0; j < divisions; ++j) {
         const std::vector<Vec3> f{corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)};
-        if (length(cross(f[2] - f[0], f[3] - f[1])) > Real(0.01) * whole) out.push_back(f);
+        // What closes the bounds above and below the wall is none of it: its facets lie across.
+        const Vec3 across = cross(f[2] - f[0], f[3] - f[1]), normal = shape.at(Real(0.25) * (f[0] + f[1] + f[2] + f[3]) - position).normal;
+        if (length(across) > Real(0.01) * whole && std::abs(dot(across, normal)) > Real(0.5) * length(across)) out.push_back(f);
       }
   }
   return out;
@@ -130,27 +132,39 @@ Facets<2> surface_in(const Bounds<2>&, const Vec2&, const WallShape<2>&) { retur
 }  // namespace
 
 template <int D>
-void write_walls_vtp(const std::filesystem::path& path, const Moment<D>& seen) {
+std::vector<WallPiece<D>> wall_pieces(const Moment<D>& seen) {
   const Bounds<D> bounds = bounds_of(seen);
+  std::vector<WallPiece<D>> out;
+  for (std::size_t w = 0; w < seen.model.walls.size(); ++w) {
+    const WallShape<D>& shape = shape_of(seen, w);
+    const Vec<D>& position = position_of(seen, w);
+    for (auto& facet : shape.is_flat() ? plane_in(bounds, position, shape.direction()) : surface_in(bounds, position, shape)) {
+      Vec<D> middle{};
+      for (const Vec<D>& corner : facet) middle += Real(1) / Real(facet.size()) * corner;
+      out.push_back({w, std::move(facet), shape.at(middle - position).normal});
+    }
+  }
+  return out;
+}
+
+template <int D>
+void write_walls_vtp(const std::filesystem::path& path, const Moment<D>& seen) {
   std::vector<Vec3> points;
   std::vector<i64> corners, ends;
   std::vector<u32> uid;
   std::vector<Real> force, moment, velocity;
-  for (std::size_t w = 0; w < seen.model.walls.size(); ++w) {
-    const measure::WallLoad<D> load = measure::wall_load(seen.state, seen.contacts, w);
-    const WallShape<D>& shape = shape_of(seen, w);
-    const Vec<D>& position = position_of(seen, w);
-    for (const auto& facet : shape.is_flat() ? plane_in(bounds, position, shape.direction()) : surface_in(bounds, position, shape)) {
-      for (const Vec<D>& corner : facet) {
-        corners.push_back(i64(points.size()));
-        points.push_back(in_space(corner));
-      }
-      ends.push_back(i64(corners.size()));
-      uid.push_back(seen.model.walls[w].uid);
-      append(force, in_space(load.force));
-      append(moment, in_space(load.moment));
-      append(velocity, in_space(seen.state.bodies.velocity[seen.state.grains() + w]));
+  std::vector<measure::WallLoad<D>> loads;
+  for (std::size_t w = 0; w < seen.model.walls.size(); ++w) loads.push_back(measure::wall_load(seen.state, seen.contacts, w));
+  for (const WallPiece<D>& piece : wall_pieces(seen)) {
+    for (const Vec<D>& corner : piece.corners) {
+      corners.push_back(i64(points.size()));
+      points.push_back(in_space(corner));
     }
+    ends.push_back(i64(corners.size()));
+    uid.push_back(seen.model.walls[piece.wall].uid);
+    append(force, in_space(loads[piece.wall].force));
+    append(moment, in_space(loads[piece.wall].moment));
+    append(velocity, in_space(seen.state.bodies.velocity[seen.state.grains() + piece.wall]));
   }
   VtpFile file(std::move(points), seen.state.globals.time);
   if constexpr (D == 2)
@@ -164,6 +178,8 @@ void write_walls_vtp(const std::filesystem::path& path, const Moment<D>& seen) {
   file.write(path);
 }
 
+template std::vector<WallPiece<2>> wall_pieces(const Moment<2>&);
+template std::vector<WallPiece<3>> wall_pieces(const Moment<3>&);
 template void write_walls_vtp(const std::filesystem::path&, const Moment<2>&);
 template void write_walls_vtp(const std::filesystem::path&, const Moment<3>&);
 

@@ -17,7 +17,8 @@ struct Cadence {
   i64 vtk_every = 0;             // steps between pictures for ParaView; 0: at the end of each stage, and
   i64 vtk_frames = 0;            // so many through the test, evenly by its progress
   bool vtk = true;
-  i64 film_every = 0;      // steps between frames of the film; 0: no film
+  i64 film_every = 0;      // steps between frames of the film; 0: so many through the test, likewise
+  i64 film_frames = 0;
   Real porosity_ball = 0;  // diameter of the measurement ball over the cell's smallest edge; 0: none
   bool chains = false;     // look for force chains in every row
   bool wall_loads = false;  // force and moment on each wall in every row and picture

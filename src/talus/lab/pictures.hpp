@@ -14,6 +14,9 @@ std::size_t first_of_test(const Experiment<D>& x);
 // the progress of the running stage has asked for; counted here.
 template <int D>
 bool picture_is_due(const Experiment<D>& x, const Observation<D>& seen, bool looked, i64& taken);
+// And a frame of the film?
+template <int D>
+bool frame_is_due(const Experiment<D>& x, const Observation<D>& seen, bool looked, i64& taken);
 
 // Bytes of one picture, roughly: contacts are as many as in a dense packing.
 template <int D>

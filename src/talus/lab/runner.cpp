@@ -63,7 +63,6 @@ Result Runner<D>::start_anew() {
   write_row(look());
   method_.flush();
   show(hooks_.stage_begin, look());
-  if (x_.cadence.film_every > 0) show(hooks_.frame, look());
   return {};
 }
 
@@ -129,7 +128,7 @@ Result Runner<D>::run_stage(const Limit& limit) {
     if (g.step % x_.cadence.hash_every == 0) extend_hash_chain();
     if (finished) break;
     if (picture_is_due(x_, seen, due, pictures)) show(hooks_.picture, seen);
-    if (x_.cadence.film_every > 0 && g.step % x_.cadence.film_every == 0) show(hooks_.frame, seen);
+    if (hooks_.frame && frame_is_due(x_, seen, due, frames)) show(hooks_.frame, seen);
     const bool stopping = hooks_.stop && hooks_.stop();
     if (stopping || g.step % x_.cadence.checkpoint_every == 0) checkpoint();
     if (stopping) return show(hooks_.halted, seen), Result{Outcome::interrupted, ""};
@@ -245,7 +244,7 @@ void Runner<D>::begin_stage(std::size_t index) {
   g.stage.first_step = g.step;
   g.stage.start_time = g.time;
   g.stage.start_h = g.cell.h;
-  pictures = 0;
+  pictures = frames = 0;
   g.friction_scale = stage().friction_scale;
   method_.begin_stage(stage().settings, x_.dt_start, x_.state);
   const bool changed = change_bodies();

@@ -63,7 +63,7 @@ class Runner {
   const Channels<D> channels;  // what it measures
   Figures figures;             // of the stages that are done
   SinceRow since_row;
-  i64 pictures = 0;  // of the running stage, those that its progress has asked for
+  i64 pictures = 0, frames = 0;  // of the running stage, those that its progress has asked for
 
  private:
   Stage<D>& stage() const;  // the one that runs

@@ -1,10 +1,13 @@
 #include <talus/report/film.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
 #include <string_view>
+
+#include <talus/report/png.hpp>
 
 namespace talus::report {
 namespace {
@@ -109,6 +112,33 @@ std::vector<unsigned char> make_film(const std::vector<std::string>& frames, dou
   }
   add_chunk(out, "IEND", "");
   return {out.begin(), out.end()};
+}
+
+std::vector<std::string> fit_frames(const std::vector<std::string>& pngs) {
+  std::vector<Picture> frames;
+  for (const std::string& png : pngs)
+    frames.push_back(decode_png({reinterpret_cast<const unsigned char*>(png.data()), png.size()}));
+  int width = 0, height = 0;
+  for (const Picture& p : frames) width = std::max(width, p.width), height = std::max(height, p.height);
+  std::vector<const Picture*> all;
+  for (Picture& p : frames) {
+    std::vector<unsigned char> ground(std::size_t(4) * std::size_t(width) * std::size_t(height), 255);
+    const auto left = std::size_t((width - p.width) / 2), top = std::size_t(height - p.height);
+    for (std::size_t y = 0; y < std::size_t(p.height); ++y)
+      std::copy_n(p.rgba.begin() + std::ptrdiff_t(4 * y * std::size_t(p.width)), 4 * p.width,
+                  ground.begin() + std::ptrdiff_t(4 * ((y + top) * std::size_t(width) + left)));
+    p.rgba = std::move(ground);
+    p.width = width;
+    p.height = height;
+    all.push_back(&p);
+  }
+  const Palette palette(all);
+  std::vector<std::string> out;
+  for (const Picture& p : frames) {
+    const auto bytes = encode_png(p, &palette);
+    out.emplace_back(bytes.begin(), bytes.end());
+  }
+  return out;
 }
 
 bool is_film(std::span<const unsigned char> png) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include <talus/report/colour_map.hpp>
+#include <talus/report/raster.hpp>
 
 // Deferred: the first pass leaves for each sample point the nearest thing and its depth, the second computes light only
 // there and averages the sample points of a pixel. Spheres are drawn front to back, so that most hidden ones cost a
@@ -14,27 +17,7 @@ namespace {
 
 constexpr int fine = 2;  // sample points per pixel, each way
 
-enum : int { nothing = -1, cell_edge = -2, force_line = -3 };
-
-struct Screen {  // x right, y down, in sample points; depth grows away from the eye, in sample points too
-  Vec3 right{1, 0, 0}, up{0, 1, 0}, away{0, 0, -1};
-  Real scale = 1, left = 0, top = 0;  // of the projected coordinates
-  Vec3 operator()(const Vec3& p) const {
-    return {(dot(p, right) - left) * scale, (top - dot(p, up)) * scale, dot(p, away) * scale};
-  }
-};
-
-struct Box {
-  Real left = 1e300, right = -1e300, bottom = 1e300, top = -1e300;
-  Real width() const { return right - left; }
-  Real height() const { return top - bottom; }
-  void add(Real x, Real y, Real r) {
-    left = std::min(left, x - r);
-    right = std::max(right, x + r);
-    bottom = std::min(bottom, y - r);
-    top = std::max(top, y + r);
-  }
-};
+enum : int { nothing = Raster::nothing, cell_edge = -2, force_line = -3, wall_edge = -4, wall_face = -5 };
 
 std::array<Vec3, 8> corners_of(const Grains& g) {
   std::array<Vec3, 8> out;
@@ -49,33 +32,17 @@ class Canvas {
  public:
   Canvas(const Grains& grains, int width) : g_(grains) {
     if (!g_.flat) look_from(30, 24);
-    Box box;
-    for (std::size_t i = 0; i < g_.centres.size(); ++i)
-      box.add(dot(g_.centres[i], screen_.right), dot(g_.centres[i], screen_.up), g_.radii[i]);
-    if (g_.has_cell) {
-      Box with_cell = box;
-      for (const Vec3& c : corners_of(g_)) with_cell.add(dot(c, screen_.right), dot(c, screen_.up), 0);
-      if (g_.frames_cell) {
-        with_cell = {};
-        for (const Vec3& c : corners_of(g_)) with_cell.add(dot(c, screen_.right), dot(c, screen_.up), 0);
-      }
-      // A few grains in a wide cell: frame the grains, or there would be nothing to see.
-      const bool lost = !g_.frames_cell && !g_.centres.empty() &&
-                        std::max(box.width(), box.height()) < 0.1 * std::max(with_cell.width(), with_cell.height());
-      if (!lost) box = with_cell;
-    }
+    ScreenBox box = box_of_all();
     if (!(box.width() > 0 && box.height() > 0)) box = {0, 1, 0, 1};
 
     const Real margin = 0.015 * std::max(box.width(), box.height());
     const Real wide = box.width() + 2 * margin, tall = box.height() + 2 * margin;
-    const Real points = Real(width) * fine / std::max(wide, tall);
+    const Real points = g_.scale > 0 ? g_.scale * fine : Real(width) * fine / std::max(wide, tall);
     screen_.scale = points;
     screen_.left = box.left - margin;
     screen_.top = box.top + margin;
-    width_ = std::max(1, static_cast<int>(std::ceil(wide * points / fine))) * fine;
-    height_ = std::max(1, static_cast<int>(std::ceil(tall * points / fine))) * fine;
-    depth_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 1e30f);
-    what_.assign(depth_.size(), nothing);
+    const auto pixels = [&](Real size) { return static_cast<int>(std::clamp(std::ceil(size * points / fine), 1.0, 3.0 * width)); };
+    raster_.resize(pixels(wide) * fine, pixels(tall) * fine);
   }
 
   void draw_spheres() {
@@ -94,9 +61,10 @@ class Canvas {
 
   // Faces that look at the eye. The nearest wins, whatever the order.
   void draw_facets() {
-    facet_.assign(depth_.size(), 0);
+    facet_.assign(raster_.depth.size(), 0);
     for (std::size_t f = 0; f < g_.facets.size(); ++f)
-      if (dot(g_.facets[f].normal, screen_.away) < -1e-9) draw_facet(int(f));
+      if (const Facet& facet = g_.facets[f]; dot(facet.normal, screen_.away) < -1e-9)
+        raster_.face(all_on_screen(facet.corners), screen_.turned(facet.normal), facet.grain, [&](std::size_t p) { facet_[p] = int(f); });
   }
 
   void draw_cell() {
@@ -105,7 +73,7 @@ class Canvas {
     for (int a = 0; a < 8; ++a)
       for (const int bit : {1, 2, 4})
         if (!(a & bit) && !(g_.flat && (bit == 4 || (a & 4))))
-          draw_line(screen_(corner[std::size_t(a)]), screen_(corner[std::size_t(a | bit)]), half, cell_edge);
+          draw_line(corner[std::size_t(a)], corner[std::size_t(a | bit)], half, cell_edge);
   }
 
   void draw_rings() {
@@ -114,7 +82,7 @@ class Canvas {
       for (int k = 0; k < sides; ++k) {
         const auto at = [&](int n) {
           const Real angle = 2 * pi * n / sides;
-          return screen_(ring.centre + ring.radius * Vec3{std::cos(angle), std::sin(angle), 0});
+          return ring.centre + ring.radius * Vec3{std::cos(angle), std::sin(angle), 0};
         };
         draw_line(at(k), at(k + 1), 1.6 * fine, force_line);
       }
@@ -127,16 +95,34 @@ class Canvas {
     if (!(strongest > 0)) return;
     for (const ForceLine& l : g_.lines) {
       const Real half = 0.25 * mean_radius * screen_.scale * l.force / strongest;
-      if (half > 0.15) draw_line(screen_(l.from), screen_(l.to), half, force_line);
+      if (half > 0.15) draw_line(l.from, l.to, half, force_line);
     }
+  }
+
+  // Forces in space, lit like grains.
+  void draw_rods() {
+    for (std::size_t k = 0; k < g_.rods.size(); ++k)
+      raster_.line(screen_(g_.rods[k].from), screen_(g_.rods[k].to), g_.rods[k].radius * screen_.scale, int(g_.centres.size() + k), false, true);
+  }
+
+  // In the plane lines. In space the sides that face the eye from behind the sample, and of all the edges where they end or turn away.
+  void draw_walls() {
+    for (const WallFace& wall : g_.walls)
+      if (g_.flat)
+        draw_line(wall.corners.front(), wall.corners.back(), 1.3 * fine, wall_edge);
+      else if (is_behind(wall))
+        raster_.face(all_on_screen(wall.corners), screen_.turned(wall.inward), wall_face, [](std::size_t) {});
+    if (!g_.flat)
+      for (const auto& [a, b] : wall_edges()) draw_line(a, b, 0.7 * fine, wall_edge);
   }
 
   // Light of every sample point, averaged over the pixel. No buffer of light: it would outweigh all else.
   Picture shade(Real low, Real high) {
     plan_taps();
     Picture out;
-    out.width = width_ / fine;
-    out.height = height_ / fine;
+    out.width = raster_.width / fine;
+    out.height = raster_.height / fine;
+    out.scale = screen_.scale / fine;
     out.rgba.reserve(std::size_t(4) * std::size_t(out.width) * std::size_t(out.height));
     for (int y = 0; y < out.height; ++y)
       for (int x = 0; x < out.width; ++x) {
@@ -160,7 +146,56 @@ class Canvas {
     screen_.up = cross(screen_.right, screen_.away);
   }
 
-  std::size_t point(int x, int y) const { return std::size_t(y) * std::size_t(width_) + std::size_t(x); }
+  ScreenBox box_of_all() const {
+    ScreenBox box, cell;
+    const auto add = [&](ScreenBox& to, const Vec3& at, Real r) { to.add(dot(at, screen_.right), dot(at, screen_.up), r); };
+    for (std::size_t i = 0; i < g_.centres.size(); ++i) add(box, g_.centres[i], g_.radii[i]);
+    for (const Rod& rod : g_.rods) add(box, rod.from, rod.radius), add(box, rod.to, rod.radius);
+    if (!g_.has_cell && g_.walls.empty()) return box;
+    if (g_.has_cell)
+      for (const Vec3& c : corners_of(g_)) add(cell, c, 0);
+    for (const WallFace& wall : g_.walls)
+      for (const Vec3& c : wall.corners) add(cell, c, 0);
+    if (g_.frames_cell) return cell;
+    ScreenBox all = box;
+    all.add(cell.left, cell.bottom, 0);
+    all.add(cell.right, cell.top, 0);
+    // A few grains in a wide cell: frame the grains, or there would be nothing to see.
+    const bool lost = !g_.centres.empty() && std::max(box.width(), box.height()) < 0.1 * std::max(all.width(), all.height());
+    return lost ? box : all;
+  }
+
+  std::vector<Vec3> all_on_screen(const std::vector<Vec3>& corners) const {
+    std::vector<Vec3> out;
+    for (const Vec3& c : corners) out.push_back(screen_(c));
+    return out;
+  }
+  void draw_line(const Vec3& a, const Vec3& b, Real half, int kind) { raster_.line(screen_(a), screen_(b), half, kind, g_.flat); }
+
+  bool is_behind(const WallFace& wall) const { return dot(wall.inward, screen_.away) < -1e-9; }
+  // Edges of one piece alone, and those between a piece behind the sample and one before it.
+  std::vector<std::pair<Vec3, Vec3>> wall_edges() const {
+    using Point = std::array<i64, 3>;
+    std::map<std::tuple<int, Point, Point>, std::pair<int, int>> sides;  // before and behind, of what meets at an edge
+    const Real per_point = screen_.scale * 100;  // corners that are nearer than a hundredth of a sample point are one
+    const auto rounded = [&](const Vec3& v) {
+      return Point{std::llround(v.x * per_point), std::llround(v.y * per_point), std::llround(v.z * per_point)};
+    };
+    std::vector<std::pair<Vec3, Vec3>> out;
+    for (const bool draws : {false, true})
+      for (const WallFace& wall : g_.walls)
+        for (std::size_t k = 0; k < wall.corners.size(); ++k) {
+          const Vec3 &a = wall.corners[k], &b = wall.corners[(k + 1) % wall.corners.size()];
+          const Point p = rounded(a), q = rounded(b);
+          auto& meet = sides[{wall.wall, std::min(p, q), std::max(p, q)}];
+          if (!draws)
+            ++(is_behind(wall) ? meet.second : meet.first);
+          else if (p != q && (meet.first + meet.second == 1 || (meet.first > 0 && meet.second > 0)))
+            out.emplace_back(a, b);
+        }
+    return out;
+  }
+
 
   static unsigned char display_byte(double linear) {
     static const auto table = [] {
@@ -203,103 +238,54 @@ class Canvas {
     return least;
   }
 
-  void draw_facet(int f) {
-    const Facet& facet = g_.facets[std::size_t(f)];
-    std::vector<Vec3> at;
-    for (const Vec3& c : facet.corners) at.push_back(screen_(c));
-    const Vec3 n = on_screen_normal(facet.normal);
-    Real low = 1e300, high = -1e300;
-    for (const Vec3& p : at) low = std::min(low, p.y), high = std::max(high, p.y);
-    const int y0 = std::max(0, int(std::ceil(low - 0.5))), y1 = std::min(height_ - 1, int(std::floor(high - 0.5)));
-    for (int y = y0; y <= y1; ++y) {
-      Real from = 1e300, to = -1e300;
-      for (std::size_t k = 0; k < at.size(); ++k) {
-        const Vec3 &p = at[k], &q = at[(k + 1) % at.size()];
-        if ((p.y <= y + 0.5) == (q.y <= y + 0.5)) continue;
-        const Real x = p.x + (y + 0.5 - p.y) / (q.y - p.y) * (q.x - p.x);
-        from = std::min(from, x);
-        to = std::max(to, x);
-      }
-      const int x0 = std::max(0, int(std::ceil(from - 0.5))), x1 = std::min(width_ - 1, int(std::floor(to - 0.5)));
-      for (int x = x0; x <= x1; ++x) {  // the plane n . (p - at) = 0
-        const auto z = static_cast<float>(at[0].z - (n.x * (x + 0.5 - at[0].x) + n.y * (y + 0.5 - at[0].y)) / n.z);
-        const std::size_t p = point(x, y);
-        if (!(z < depth_[p])) continue;
-        depth_[p] = z;
-        what_[p] = facet.grain;
-        facet_[p] = f;
-      }
-    }
-  }
-  // With x to the right, y down and z away from the eye.
-  Vec3 on_screen_normal(const Vec3& n) const { return {dot(n, screen_.right), -dot(n, screen_.up), dot(n, screen_.away)}; }
-
   void draw_sphere(int i, const Vec3& at) {
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
     const int y0 = std::max(0, int(std::ceil(at.y - r - 0.5))),
-              y1 = std::min(height_ - 1, int(std::floor(at.y + r - 0.5)));
+              y1 = std::min(raster_.height - 1, int(std::floor(at.y + r - 0.5)));
     const float front = static_cast<float>(g_.flat ? at.z : at.z - r);
     for (int y = y0; y <= y1; ++y) {
       const Real dy = y + 0.5 - at.y, half = root(r * r - dy * dy);
       const auto [from, to] = has_outline(i) ? across_polygon(i, y + 0.5) : std::pair(at.x - half, at.x + half);
-      const int x0 = std::max(0, int(std::ceil(from - 0.5))), x1 = std::min(width_ - 1, int(std::floor(to - 0.5)));
+      const int x0 = std::max(0, int(std::ceil(from - 0.5))), x1 = std::min(raster_.width - 1, int(std::floor(to - 0.5)));
       for (int x = x0; x <= x1; ++x) {
-        const std::size_t p = point(x, y);
-        if (depth_[p] <= front) continue;
+        const std::size_t p = raster_.point(x, y);
+        if (raster_.depth[p] <= front) continue;
         const Real dx = x + 0.5 - at.x;
         const float z = g_.flat ? front : static_cast<float>(at.z - root(half * half - dx * dx));
-        if (z < depth_[p]) {
-          depth_[p] = z;
-          what_[p] = i;
+        if (z < raster_.depth[p]) {
+          raster_.depth[p] = z;
+          raster_.what[p] = i;
         }
       }
     }
   }
 
-  void draw_line(const Vec3& a, const Vec3& b, Real half, int kind) {
-    const Vec3 along = b - a;
-    const Real square = along.x * along.x + along.y * along.y;
-    const int y0 = std::max(0, int(std::min(a.y, b.y) - half)),
-              y1 = std::min(height_ - 1, int(std::max(a.y, b.y) + half));
-    const int x0 = std::max(0, int(std::min(a.x, b.x) - half)),
-              x1 = std::min(width_ - 1, int(std::max(a.x, b.x) + half));
-    for (int y = y0; y <= y1; ++y)
-      for (int x = x0; x <= x1; ++x) {
-        const Real px = x + 0.5 - a.x, py = y + 0.5 - a.y;
-        const Real t = square > 0 ? std::clamp((px * along.x + py * along.y) / square, 0.0, 1.0) : 0.0;
-        const Real dx = px - t * along.x, dy = py - t * along.y;
-        if (dx * dx + dy * dy > half * half) continue;
-        const std::size_t p = point(x, y);
-        const float z = g_.flat ? -1e30f : static_cast<float>(a.z + t * along.z);  // in the plane lines lie on top
-        if (z < depth_[p] || g_.flat) {
-          depth_[p] = z;
-          what_[p] = kind;
-        }
-      }
-  }
-
   Rgb own_colour(int i, Real low, Real high) const {
-    if (g_.values.empty()) return to_linear(196, 170, 128);  // dry sand
-    const Real v = g_.values[std::size_t(i)];
+    if (g_.values.empty() && !is_rod(i)) return to_linear(196, 170, 128);  // dry sand
+    const Real v = is_rod(i) ? g_.rods[std::size_t(i) - g_.centres.size()].value : g_.values[std::size_t(i)];
     if (!std::isfinite(v)) return to_linear(190, 190, 190);
     return map_colour(high > low ? (v - low) / (high - low) : 0.5);
   }
 
   Rgb light(int x, int y, Real low, Real high) const {
-    switch (what_[point(x, y)]) {
+    switch (raster_.what[raster_.point(x, y)]) {
       case nothing:
         return {1, 1, 1};
       case cell_edge:
         return to_linear(74, 85, 98);
       case force_line:
         return to_linear(32, 24, 30);
+      case wall_edge:
+        return to_linear(96, 104, 114);
+      case wall_face:
+        return to_linear(232, 235, 239);
       default:
         return g_.flat ? disc_light(x, y, low, high) : sphere_light(x, y, low, high);
     }
   }
 
   Rgb disc_light(int x, int y, Real low, Real high) const {
-    const int i = what_[point(x, y)];
+    const int i = raster_.what[raster_.point(x, y)];
     const Vec3 at = screen_(g_.centres[std::size_t(i)]);
     const Real r = g_.radii[std::size_t(i)] * screen_.scale;
     const Real away = std::hypot(x + 0.5 - at.x, y + 0.5 - at.y);
@@ -313,13 +299,27 @@ class Canvas {
     return c;
   }
 
+  bool is_rod(int i) const { return std::size_t(i) >= g_.centres.size(); }
+  // On the screen: of a sphere, of a rod (across its axis), of the face of a hull.
+  Vec3 normal_at(int x, int y) const {
+    const std::size_t p = raster_.point(x, y);
+    const int i = raster_.what[p];
+    const Vec3 here{x + 0.5, y + 0.5, raster_.depth[p]};
+    if (is_rod(i)) {
+      const Rod& rod = g_.rods[std::size_t(i) - g_.centres.size()];
+      const Vec3 a = screen_(rod.from), along = screen_(rod.to) - a;
+      const Real t = dot(along, along) > 0 ? std::clamp(dot(here - a, along) / dot(along, along), 0.0, 1.0) : 0;
+      const Vec3 out = here - a - t * along;
+      return 1 / std::max(length(out), 1e-9) * out;
+    }
+    if (!facet_.empty()) return screen_.turned(g_.facets[std::size_t(facet_[p])].normal);
+    return 1 / (g_.radii[std::size_t(i)] * screen_.scale) * (here - screen_(g_.centres[std::size_t(i)]));
+  }
+
   Rgb sphere_light(int x, int y, Real low, Real high) const {
-    const std::size_t p = point(x, y);
-    const int i = what_[p];
-    const Vec3 at = screen_(g_.centres[std::size_t(i)]);
-    const Real r = g_.radii[std::size_t(i)] * screen_.scale;
-    const Vec3 normal = facet_.empty() ? Vec3{(x + 0.5 - at.x) / r, (y + 0.5 - at.y) / r, (depth_[p] - at.z) / r}
-                                       : on_screen_normal(g_.facets[std::size_t(facet_[p])].normal);
+    const std::size_t p = raster_.point(x, y);
+    const int i = raster_.what[p];
+    const Vec3 normal = normal_at(x, y);
     // A lamp behind the left shoulder, a bright sky, and a faint highlight.
     const Vec3 lamp{-0.45, -0.62, -0.643}, half_way{-0.248, -0.342, -0.906};
     const Real direct = std::max(0.0, dot(normal, lamp)), sky = 0.5 - 0.5 * normal.y;
@@ -342,6 +342,7 @@ class Canvas {
   // the sample points of a pixel, so that their average is smooth without noise.
   void plan_taps() {
     Real radius = 0;
+    for (const Rod& rod : g_.rods) radius += 3 * rod.radius * screen_.scale / Real(g_.rods.size());
     for (const Real r : g_.radii) radius += r * screen_.scale / Real(g_.radii.size());
     for (std::size_t s = 0; s < taps_.size(); ++s)
       for (std::size_t k = 0; k < taps_[s].size(); ++k) {
@@ -353,15 +354,15 @@ class Canvas {
 
   // How much of the sky a point sees, from the depths around it.
   Real openness(int x, int y) const {
-    const Real here = depth_[point(x, y)];
+    const Real here = raster_.depth[raster_.point(x, y)];
     const auto& taps = taps_[std::size_t(y % fine) * fine + std::size_t(x % fine)];
     Real hidden = 0;
     for (const Tap& tap : taps) {
       const int sx = x + tap.dx, sy = y + tap.dy;
-      if (sx < 0 || sy < 0 || sx >= width_ || sy >= height_) continue;
-      const std::size_t p = point(sx, sy);
-      if (what_[p] < 0) continue;
-      const Real rise = (here - depth_[p]) / tap.reach;  // tangent of the angle under which the neighbour stands above
+      if (sx < 0 || sy < 0 || sx >= raster_.width || sy >= raster_.height) continue;
+      const std::size_t p = raster_.point(sx, sy);
+      if (raster_.what[p] < 0) continue;
+      const Real rise = (here - raster_.depth[p]) / tap.reach;  // tangent of the angle under which the neighbour stands above
       hidden += std::clamp(rise, 0.0, 2.0) / 2;
     }
     return 1 - 0.85 * hidden / Real(taps.size());
@@ -369,11 +370,9 @@ class Canvas {
 
   const Grains& g_;
   Screen screen_;
-  int width_ = 0, height_ = 0;
-  std::vector<float> depth_;
+  Raster raster_;
   std::array<std::array<Tap, 12>, fine * fine> taps_{};
   std::vector<int> facet_;  // which face is seen; empty: of spheres
-  std::vector<int> what_;  // index of a grain, or one of the kinds above
 };
 
 }  // namespace
@@ -397,9 +396,11 @@ Picture draw_grains(const Grains& grains, int width) {
   if (grains.has_cell) canvas.draw_cell();
   if (!grains.lines.empty()) canvas.draw_forces();
   canvas.draw_rings();
+  canvas.draw_rods();
+  canvas.draw_walls();
   Picture out = canvas.shade(low, high);
   out.caption = grains.caption;
-  if (!grains.values.empty()) out.bar = {grains.value_label, low, high, least<low, most> high};
+  if (!grains.values.empty() || !grains.rods.empty()) out.bar = {grains.value_label, low, high, least<low, most> high};
   return out;
 }
 

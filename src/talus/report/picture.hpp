@@ -1,6 +1,6 @@
 #pragma once
 // A picture of the sample: spheres (discs in 2D) with their shadows into the gaps, seen from a distance without
-// perspective, coloured by one scalar; the periodic cell as an outline; contact forces in 2D as lines.
+// perspective, coloured by one scalar; the periodic cell and the walls as outlines; contact forces in 2D as lines, in 3D as rods.
 #include <array>
 #include <limits>
 #include <string>
@@ -14,6 +14,20 @@ namespace talus::report {
 struct ForceLine {
   Vec3 from, to;  // m
   Real force;     // N; the width is proportional to it
+};
+
+// A force in space.
+struct Rod {
+  Vec3 from, to;  // m
+  Real radius;    // m
+  Real value;     // on the scale of the picture's values
+};
+
+// A flat piece of a wall; its pieces are outlined together.
+struct WallFace {
+  int wall;
+  std::vector<Vec3> corners;  // m, around it; in the plane two
+  Vec3 inward;                // unit, into the sample
 };
 
 struct Ring {
@@ -42,6 +56,9 @@ struct Grains {
   Vec3 origin{};                // corner of the cell, m
   std::array<Vec3, 3> edges{};  // of the cell, m
   std::vector<ForceLine> lines;
+  std::vector<Rod> rods;    // in space
+  std::vector<WallFace> walls;
+  Real scale = 0;           // pixels per m; 0: as large as the width that is asked for
   std::vector<Ring> rings;  // flat: circles around parts of the sample
   std::string caption;
 };

@@ -61,16 +61,16 @@ ColourBar read_bar(const std::string& text) {
   return bar;
 }
 
-bool write_all(png_structp png, png_infop info, const Picture& picture, bool opaque, std::array<png_text, 2>& text,
-               std::vector<png_const_bytep>& rows) {
+bool write_all(png_structp png, png_infop info, const Picture& picture, int kind, const std::vector<png_color>& colours,
+               std::array<png_text, 2>& text, std::vector<png_const_bytep>& rows) {
   if (setjmp(png_jmpbuf(png))) return false;
-  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width), static_cast<png_uint_32>(picture.height), 8,
-               opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width), static_cast<png_uint_32>(picture.height), 8, kind,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (kind == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, colours.data(), static_cast<int>(colours.size()));
   png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
   png_set_text(png, info, text.data(), picture.bar.label.empty() ? 1 : 2);
   png_set_rows(png, info, const_cast<png_bytepp>(rows.data()));
-  png_write_png(png, info, opaque ? PNG_TRANSFORM_STRIP_FILLER_AFTER : PNG_TRANSFORM_IDENTITY, nullptr);
+  png_write_png(png, info, kind == PNG_COLOR_TYPE_RGB ? PNG_TRANSFORM_STRIP_FILLER_AFTER : PNG_TRANSFORM_IDENTITY, nullptr);
   return true;
 }
 
@@ -98,14 +98,23 @@ bool read_all(png_structp png, png_infop info, Picture& picture, std::vector<png
 
 }  // namespace
 
-std::vector<unsigned char> encode_png(const Picture& picture) {
+static bool is_opaque(const Picture& picture) {
+  for (std::size_t k = 3; k < picture.rgba.size(); k += 4)
+    if (picture.rgba[k] != 255) return false;
+  return true;
+}
+
+std::vector<unsigned char> encode_png(const Picture& picture, const Palette* palette) {
   const auto width = static_cast<std::size_t>(picture.width), height = static_cast<std::size_t>(picture.height);
   if (picture.width <= 0 || picture.height <= 0 || picture.rgba.size() != 4 * width * height)
     throw std::runtime_error(
         fmt::format("picture of {} x {} with {} bytes", picture.width, picture.height, picture.rgba.size()));
 
-  bool opaque = true;
-  for (std::size_t k = 3; k < picture.rgba.size(); k += 4) opaque = opaque && picture.rgba[k] == 255;
+  const int kind = palette ? PNG_COLOR_TYPE_PALETTE : is_opaque(picture) ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA;
+  std::vector<png_color> colours;
+  if (palette)
+    for (const auto& c : palette->colours()) colours.push_back({c[0], c[1], c[2]});
+  const std::vector<unsigned char> indices = palette ? palette->indices(picture) : std::vector<unsigned char>{};
   std::string caption = picture.caption, bar = bar_text(picture.bar);
   std::array<png_text, 2> text{};
   text[0].key = const_cast<char*>(caption_key);
@@ -114,16 +123,24 @@ std::vector<unsigned char> encode_png(const Picture& picture) {
   text[1].text = bar.data();
   for (png_text& t : text) t.compression = PNG_ITXT_COMPRESSION_NONE;  // international: UTF-8
   std::vector<png_const_bytep> rows(height);
-  for (std::size_t y = 0; y < height; ++y) rows[y] = picture.rgba.data() + 4 * width * y;
+  for (std::size_t y = 0; y < height; ++y) rows[y] = palette ? indices.data() + width * y : picture.rgba.data() + 4 * width * y;
 
   Bytes out;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, jump, be_silent);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
   if (info) png_set_write_fn(png, &out, append, ignore_flush);
-  const bool done = info && write_all(png, info, picture, opaque, text, rows);
+  const bool done = info && write_all(png, info, picture, kind, colours, text, rows);
   png_destroy_write_struct(&png, &info);
   if (!done) throw std::runtime_error("PNG: cannot encode the picture");
   return std::move(out.data);
+}
+
+std::vector<unsigned char> encode_small(const Picture& picture) {
+  auto exact = encode_png(picture);
+  if (!is_opaque(picture)) return exact;
+  const Palette palette({&picture});
+  auto small = encode_png(picture, &palette);
+  return small.size() < exact.size() ? small : exact;
 }
 
 Picture decode_png(std::span<const unsigned char> bytes) {

@@ -4,11 +4,12 @@
 #include <span>
 #include <vector>
 
-#include <talus/report/report.hpp>
+#include <talus/report/palette.hpp>
 
 namespace talus::report {
 
-std::vector<unsigned char> encode_png(const Picture& picture);
+std::vector<unsigned char> encode_png(const Picture& picture, const Palette* palette = nullptr);
+std::vector<unsigned char> encode_small(const Picture& picture);  // with 256 colours where that is smaller and nothing is transparent
 Picture decode_png(std::span<const unsigned char> bytes);  // throws std::runtime_error if it is no PNG
 
 }  // namespace talus::report

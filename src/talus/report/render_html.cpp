@@ -189,7 +189,7 @@ std::string pictures(const Report& report) {
     out += fmt::format(
         "<figure class=\"card\"><div class=\"picture\"><img width=\"{}\" height=\"{}\" alt=\"{}\" "
         "src=\"data:image/png;base64,{}\">{}</div><figcaption>{}</figcaption></figure>\n",
-        picture.width / 2, picture.height / 2, escape_html(picture.caption), base64(picture.film.empty() ? encode_png(picture) : picture.film),
+        picture.width / 2, picture.height / 2, escape_html(picture.caption), base64(picture.film.empty() ? encode_small(picture) : picture.film),
         picture.bar.label.empty() ? "" : colour_bar(picture.bar), escape_html(picture.caption));
   return out + "</div>\n";
 }

@@ -76,6 +76,7 @@ struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> rgba;  // rows from the top, 4 bytes per pixel
   ColourBar bar;
+  double scale = 0;  // pixels per m; 0: not known
   std::vector<unsigned char> film{};  // an animated PNG, shown as it is; empty: the pixels above
 };
 

@@ -80,7 +80,13 @@ std::vector<Picture> read_pictures(const fs::path& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".png") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
+  // The test in its order, then whatever else there is by name.
+  const auto place = [](const fs::path& path) {
+    static constexpr std::string_view order[] = {"film", "start", "peak", "sample", "forces", "chains"};
+    const std::string name = path.stem().string();
+    return std::pair(std::find(std::begin(order), std::end(order), name) - std::begin(order), name);
+  };
+  std::sort(paths.begin(), paths.end(), [&](const fs::path& a, const fs::path& b) { return place(a) < place(b); });
   std::vector<Picture> out;
   for (const fs::path& path : paths) {
     const std::string bytes = read_text(path);

@@ -170,7 +170,7 @@ void write_report(const std::vector<std::filesystem::path>& run_folders, const s
 }
 
 void write_picture(const Picture& picture, const std::filesystem::path& path) {
-  const auto bytes = encode_png(picture);
+  const auto bytes = encode_small(picture);
   write_text_atomic(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

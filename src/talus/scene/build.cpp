@@ -297,7 +297,8 @@ void read_cadence(Input& in, lab::Experiment<D>& x) {
   const auto output = in.table("output", false, "what is written when");
   cadence.hash_every = output->integer("hash_every", 1, 1000000000, 1000, "steps between links of the hash chain");
   cadence.checkpoint_every = output->integer("checkpoint_every", 100, 1000000000, 50000, "steps between checkpoints");
-  cadence.film_every = output->integer("film_every", 0, 1000000000, 0, "steps between frames of a film, an animated PNG; 0: none");
+  cadence.film_every = output->integer("film_every", 0, 1000000000, 0, "steps between frames of the film, an animated PNG; 0: as film_frames says");
+  cadence.film_frames = output->integer("film_frames", 0, 1000, 24, "frames of the film through the test, evenly by its progress; 0: no film");
   cadence.vtk = output->flag("vtk", true, "write files for ParaView");
   cadence.vtk_every = output->integer("vtk_every", 0, 1000000000, 0, "steps between these files; 0: as vtk_frames says");
   cadence.vtk_frames = lab::frames_within_limit(

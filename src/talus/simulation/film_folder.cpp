@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double seconds_per_frame = 0.05;
+constexpr double seconds_of_film = 5, longest_frame = 0.2;
 constexpr std::string_view prefix = "frame-";
 
 std::vector<fs::path> frames_in(const fs::path& folder) {
@@ -50,8 +50,8 @@ void FilmFolder::go_back_to(i64 step) const {
 void FilmFolder::finish() const {
   std::vector<std::string> frames;
   for (const fs::path& frame : frames_in(run_ / "film")) frames.push_back(read_text(frame));
-  if (frames.empty()) return;
-  const auto film = report::make_film(frames, seconds_per_frame);
+  if (frames.size() < 2) return;
+  const auto film = report::make_film(report::fit_frames(frames), std::min(longest_frame, seconds_of_film / double(frames.size())));
   write_text_atomic(run_ / "film.png", {reinterpret_cast<const char*>(film.data()), film.size()});
 }
 

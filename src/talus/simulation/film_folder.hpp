@@ -13,7 +13,7 @@ class FilmFolder {
   void add(i64 step, const report::Picture& frame) const;
   // After a resume: forgets frames beyond this step.
   void go_back_to(i64 step) const;
-  // film.png in the run folder, from all frames; without any nothing is written.
+  // film.png in the run folder, from all frames; of fewer than two nothing is written.
   void finish() const;
 
  private:

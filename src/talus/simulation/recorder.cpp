@@ -18,11 +18,8 @@
 #include <talus/report/run_data.hpp>
 #include <talus/report/write_report.hpp>
 #include <talus/simulation/beside_state.hpp>
-#include <talus/simulation/film_folder.hpp>
-#include <talus/simulation/particle_picture.hpp>
 #include <talus/simulation/run_figures.hpp>
 #include <talus/simulation/sample_card.hpp>
-#include <talus/simulation/sample_picture.hpp>
 
 namespace talus::simulation {
 
@@ -65,7 +62,8 @@ Recorder<D>::Recorder(RunFolder folder, scene::Scene<D>& scene, const LoadedScen
       listener_(listener),
       chain_(folder_.path() / "hash_chain.csv"),
       start_(exec::now()),
-      scene_text_(FileRecord::of(text)) {
+      scene_text_(FileRecord::of(text)),
+      album_(folder_.path(), scene.experiment) {
   provenance_.scene_hash = scene_hash(loaded, text);
   started_ = exec::date_text();
 }
@@ -120,7 +118,6 @@ bool Recorder<D>::load() {
   const fs::path series = folder_.series(), chain = folder_.path() / "hash_chain.csv";
   chain_ = HashChain::resume(chain, g.step, held(chain));
   series_.emplace(Series::resume(series, g.step, held(series)));
-  FilmFolder(folder_.path()).go_back_to(g.step);
   write_gradings();
   if (scene_.experiment.cadence.vtk) vtk_.emplace(VtkFolder::resume(folder_.vtk(), g.time));
   const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
@@ -140,6 +137,8 @@ void Recorder<D>::recall(const std::string& text) {
   protocol_done_ = extra.value("done", false);
   since_row_ = read_since_row(extra.value("since_row", nlohmann::json::object()));
   pictures_ = extra.value("pictures", i64{0});
+  frames_ = extra.value("frames", i64{0});
+  album_.recall(extra.value("album", nlohmann::json::object()), scene_.experiment.state.globals.step);
   test_start_ = read_test_start<D>(extra.value("test_start", nlohmann::json::object()));
   figures_ = read_figures(extra.value("figures", nlohmann::json::array()));
   held_ = read_records(extra.value("files", ""));
@@ -177,12 +176,9 @@ lab::Hooks<D> Recorder<D>::hooks() {
   hooks.picture = [this](const lab::Observation<D>& seen) {
     if (vtk_) vtk_->write(moment(seen));
   };
-  hooks.frame = [this](const lab::Observation<D>& seen) {
-    const auto frame = seen.state.particles.size() > 0 ? speed_picture(seen, 800) : sample_picture(seen);
-    FilmFolder(folder_.path()).add(seen.state.globals.step, frame);
-  };
+  hooks.frame = [this](const lab::Observation<D>& seen) { album_.add_frame(seen); };
   hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
-  hooks.stopped = [this](const lab::Observation<D>& seen) { draw(seen, true); };
+  hooks.stopped = [this](const lab::Observation<D>& seen) { album_.stage_ends(seen, true); };
   hooks.halted = [this](const lab::Observation<D>& seen) {
     if (vtk_) vtk_->write_stop(moment(seen));
   };
@@ -194,6 +190,7 @@ void Recorder<D>::attach(lab::Runner<D>& runner) {
   runner.figures = figures_;
   runner.since_row = since_row_;
   runner.pictures = pictures_;
+  runner.frames = frames_;
   runner_ = &runner;
   first_step_ = scene_.experiment.state.globals.step;
 }
@@ -227,6 +224,8 @@ void Recorder<D>::checkpoint(const State<D>& state) {
           {"made_of", simulation::written(scene::card_of(scene_.experiment.model))},
           {"since_row", written(runner_->since_row)},
           {"pictures", runner_->pictures},
+          {"frames", runner_->frames},
+          {"album", album_.keep()},
           {"test_start", written(test_start_)}}
           .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names need not be UTF-8
   save_checkpoint(folder_.path(), state, provenance_);
@@ -235,6 +234,7 @@ void Recorder<D>::checkpoint(const State<D>& state) {
 // The sample as it was placed; and where the test begins, from where displacements count.
 template <int D>
 void Recorder<D>::stage_begin(const lab::Observation<D>& seen) {
+  album_.stage_begins(seen);
   if (!vtk_) return;
   const auto& g = seen.state.globals;
   if (std::size_t(g.stage.index) == lab::first_of_test(scene_.experiment)) test_start_ = TestStart<D>::of(seen.state);
@@ -251,23 +251,7 @@ void Recorder<D>::stage_end(const lab::Observation<D>& seen) {
     listener_.says(fmt::format("{} done at step {}: porosity {:.4f}, Z {:.2f}, p {:.4g} kPa, unbalanced {:.1e}",
                                stage.name, g.step, seen.porosity(), seen.coordination().all, seen.pressure() / 1e3, seen.unbalanced()));
   protocol_done_ = std::size_t(g.stage.index) + 1 == scene_.experiment.stages.size();
-  draw(seen, protocol_done_);
-}
-
-template <int D>
-void Recorder<D>::draw(const lab::Observation<D>& seen, bool last) {
-  if (seen.state.particles.size() > 0) {
-    if (!last) return;
-    report::write_picture(speed_picture(seen), folder_.path() / "speed.png");
-    report::write_picture(pressure_picture(seen), folder_.path() / "pressure.png");
-    return;
-  }
-  if (last) report::write_picture(sample_picture(seen), folder_.path() / "sample.png");
-  if constexpr (D == 2)
-    if (last && scene_.experiment.cadence.chains)
-      report::write_picture(chains_picture(seen), folder_.path() / "chains.png");
-  if (scene_.experiment.stages[std::size_t(seen.state.globals.stage.index)]->traits.shears)
-    for (const auto& [name, picture] : shear_pictures(seen)) report::write_picture(picture, folder_.path() / name);
+  album_.stage_ends(seen, protocol_done_);
 }
 
 template <int D>
@@ -321,7 +305,7 @@ Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
     s.figures.push_back({"peak_rss_mb", exec::peak_memory_mb(), "MB", {"memory that the process held at most", "memory at most", "", FigureGroup::run}, ""});
   }
   chain_.write();
-  FilmFolder(folder_.path()).finish();
+  album_.finish(result.outcome == lab::Outcome::done);
   s.files["scene.toml"] = scene_text_;
   s.files["series.csv"] = series_->record();
   s.files["hash_chain.csv"] = chain_.record();

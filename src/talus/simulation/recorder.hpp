@@ -12,6 +12,7 @@
 #include <talus/io/vtk_folder.hpp>
 #include <talus/lab/results.hpp>
 #include <talus/lab/runner.hpp>
+#include <talus/simulation/album.hpp>
 #include <talus/simulation/listener.hpp>
 #include <talus/simulation/loaded_scene.hpp>
 
@@ -59,7 +60,6 @@ class Recorder {
   void stage_begin(const lab::Observation<D>& seen);
   void stage_end(const lab::Observation<D>& seen);
   Moment<D> moment(const lab::Observation<D>& seen) const { return {seen.model, seen.state, seen.contacts(), test_start_}; }
-  void draw(const lab::Observation<D>& seen, bool last);
   Summary provenance(const lab::Result& result) const;
 
   RunFolder folder_;
@@ -79,7 +79,8 @@ class Recorder {
   Real series_from_ = 0;                    // step of its first row; above 0 when the file was lost before a resume
   const lab::Runner<D>* runner_ = nullptr;  // from `attach` on
   SinceRow since_row_;                      // between the last row and the checkpoint
-  i64 pictures_ = 0;                        // of the stage that ran when the checkpoint was written
+  i64 pictures_ = 0, frames_ = 0;           // of the stage that ran when the checkpoint was written
+  Album<D> album_;
   TestStart<D> test_start_;                 // for pictures
   Figures figures_;                         // of stages that were done before a resume
   bool protocol_done_ = false;              // the last stage has ended

@@ -26,7 +26,7 @@ std::vector<Vec2> outline_of(const Model<2>& model, const State<2>& state, std::
   return out;
 }
 
-// The faces of hulls where they lie, and the mould around them.
+// The faces of hulls where they lie.
 void add_hulls(const lab::Observation<3>& seen, report::Grains& g) {
   const Bodies<3>& b = seen.state.bodies;
   for (std::size_t i = 0; i < seen.state.grains(); ++i) {
@@ -39,7 +39,34 @@ void add_hulls(const lab::Observation<3>& seen, report::Grains& g) {
       g.facets.push_back(std::move(facet));
     }
   }
-  g.has_cell = false;  // it says nothing of the mould
+}
+
+template <int D>
+void add_walls(const lab::Observation<D>& seen, report::Grains& g) {
+  const TestStart<D> none;
+  for (const WallPiece<D>& piece : wall_pieces(Moment<D>{seen.model, seen.state, seen.contacts(), none})) {
+    report::WallFace face{int(piece.wall), {}, in_space(piece.inward)};
+    for (const Vec<D>& corner : piece.corners) face.corners.push_back(in_space(corner));
+    g.walls.push_back(std::move(face));
+  }
+}
+
+// The cell, as far as it is periodic: where it is open it ends where walls and grains do.
+template <int D>
+void add_cell(const Cell<D>& cell, report::Grains& g) {
+  int periodic = 0;
+  for (int k = 0; k < D; ++k) periodic += cell.periodic[k];
+  g.has_cell = periodic > 0 || g.walls.empty();
+  for (int k = 0; k < D; ++k) {
+    g.edges[std::size_t(k)] = in_space(cell.edge(k));
+    if (cell.periodic[k] || g.walls.empty()) continue;
+    Real low = HUGE_VAL, high = -HUGE_VAL;
+    for (const report::WallFace& wall : g.walls)
+      for (const Vec3& c : wall.corners) low = std::min(low, c[k]), high = std::max(high, c[k]);
+    g.origin[k] = low;
+    g.edges[std::size_t(k)] = {};
+    g.edges[std::size_t(k)][k] = high - low;
+  }
 }
 
 // The grains as they are, without values.
@@ -65,24 +92,16 @@ report::Grains grains_of(const lab::Observation<D>& seen) {
       if (!s.bodies.turn.empty()) g.outlines.push_back(outline_of(seen.model, s, i, 0, g.centres.back()));
   }
   g.flat = D == 2;
-  g.has_cell = true;
-  for (int k = 0; k < D; ++k) g.edges[std::size_t(k)] = lift(cell.edge(k));
+  add_walls(seen, g);
+  add_cell(cell, g);
   if constexpr (D == 3)
     if (seen.model.has_hulls()) add_hulls(seen, g);
-  if constexpr (D == 2)
-    if (seen.model.membrane.stress > 0) {  // the cell is where the grains once fell: show the platens instead
-      const Rays& rays = seen.rays();
-      const auto [left, right] = rays.bounds();
-      g.origin = {left, rays.base, 0};
-      g.edges[0] = {right - left, 0, 0};
-      g.edges[1] = {0, rays.height(), 0};
-    }
   return g;
 }
 
 // Pictures are made of convex pieces: further parts of compounds, each with the value of its grain.
 template <int D>
-report::Picture drawn(report::Grains g, const lab::Observation<D>& seen) {
+report::Grains with_parts(report::Grains g, const lab::Observation<D>& seen) {
   if constexpr (D == 2)
     for (std::size_t i = 0; i < seen.state.grains(); ++i)
       for (u32 part = 1; part < seen.model.shapes[seen.state.bodies.shape[i]].parts; ++part) {
@@ -91,7 +110,7 @@ report::Picture drawn(report::Grains g, const lab::Observation<D>& seen) {
         g.outlines.push_back(outline_of(seen.model, seen.state, i, part, g.centres[i]));
         if (!g.values.empty()) g.values.push_back(g.values[i]);
       }
-  return report::draw_grains(g);
+  return g;
 }
 
 constexpr Real degrees = 180 / pi;
@@ -107,7 +126,7 @@ report::Picture rotation_picture(const lab::Observation<2>& seen, const Circle& 
       "How far grains have turned either way since shear began. The circle has a tenth of the sample's area and lies "
       "where "
       "grains have turned most.";
-  return drawn(std::move(g), seen);
+  return report::draw_grains(with_parts(std::move(g), seen));
 }
 
 // Squares of the map, each with the void ratio of a circle around it.
@@ -163,7 +182,7 @@ report::Picture rose_picture(const lab::Observation<2>& seen) {
 }  // namespace
 
 template <int D>
-report::Picture sample_picture(const lab::Observation<D>& seen) {
+report::Grains sample_grains(const lab::Observation<D>& seen) {
   const State<D>& s = seen.state;
   std::vector<Real> carried(s.bodies.size(), 0);
   for (const auto& c : seen.contacts()) {
@@ -184,7 +203,24 @@ report::Picture sample_picture(const lab::Observation<D>& seen) {
   g.caption =
       "The sample at the end, coloured by the force each grain carries (sum of its normal contact forces over the mean "
       "of all grains).";
-  return drawn(std::move(g), seen);
+  return with_parts(std::move(g), seen);
+}
+
+report::Grains force_rods(const lab::Observation<3>& seen) {
+  report::Grains g;
+  add_walls(seen, g);
+  add_cell(seen.state.globals.cell, g);
+  Real radius = 0;
+  for (std::size_t i = 0; i < seen.state.grains(); ++i)
+    radius += seen.state.globals.radius_scale * seen.state.bodies.radius[i] / Real(seen.state.grains());
+  const Real mean = seen.forces().mean;
+  for (const ContactLine& line : contact_lines(seen.state, seen.contacts()))
+    if (const Real share = line.normal_force / mean; share > 1) g.rods.push_back({line.from, line.to, radius * std::min(Real(0.12) * share, Real(0.6)), share});
+  g.value_label = "normal force / mean";
+  g.low = 1;
+  g.high = 5;
+  g.caption = "Contact forces at the end that are above the mean, from centre to centre: they line up into chains. Rods are as thick as the force.";
+  return g;
 }
 
 report::Picture chains_picture(const lab::Observation<2>& seen) {
@@ -208,7 +244,7 @@ report::Picture chains_picture(const lab::Observation<2>& seen) {
       "Force chains at the end: {} of {:.1f} grains on average, {:.0f} % of all grains. Lines are as wide as the force "
       "between the two grains.",
       found.count(), found.mean_length(), 100 * found.share());
-  return drawn(std::move(g), seen);
+  return report::draw_grains(with_parts(std::move(g), seen));
 }
 
 template <int D>
@@ -225,8 +261,8 @@ std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::O
   return out;
 }
 
-template report::Picture sample_picture(const lab::Observation<2>&);
-template report::Picture sample_picture(const lab::Observation<3>&);
+template report::Grains sample_grains(const lab::Observation<2>&);
+template report::Grains sample_grains(const lab::Observation<3>&);
 template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<2>&);
 template std::vector<std::pair<std::string, report::Picture>> shear_pictures(const lab::Observation<3>&);
 

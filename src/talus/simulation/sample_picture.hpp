@@ -9,9 +9,13 @@
 
 namespace talus::simulation {
 
-// Grains coloured by the force they carry: the sum of their normal contact forces over the mean of all grains.
+// Grains coloured by the force they carry: the sum of their normal contact forces over the mean of all grains. With cell and walls; in the
+// plane with contact forces.
 template <int D>
-report::Picture sample_picture(const lab::Observation<D>& seen);
+report::Grains sample_grains(const lab::Observation<D>& seen);
+
+// Contact forces above the mean as rods.
+report::Grains force_rods(const lab::Observation<3>& seen);
 
 // Force chains drawn over the grains, which are coloured by the major principal value of their stress.
 report::Picture chains_picture(const lab::Observation<2>& seen);

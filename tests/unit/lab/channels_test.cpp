@@ -158,7 +158,8 @@ TEST(Channels, OfAMembraneAndItsTestAreSound) {
     EXPECT_TRUE(names.contains(name)) << name;
   Experiment<2> again = bricks();
   std::map<std::string, Real> last;
-  for (const Reading& r : rows_of(again).back()) last[r.name] = r.value;
+  const auto rows = rows_of(again);
+  for (const Reading& r : rows.back()) last[r.name] = r.value;
   EXPECT_NEAR(last.at("mean_width"), 2, 1e-9);  // two bricks side by side
   EXPECT_EQ(last.at("ray_force_ratio"), 1);
 }

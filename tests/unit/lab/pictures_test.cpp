@@ -82,3 +82,24 @@ TEST(Pictures, AreFewerWhereTheyAreLarge) {
   EXPECT_GT(some, least_frames);
   EXPECT_LE(double(some) * picture_bytes(p.x), largest_pictures);
 }
+
+TEST(Pictures, FramesOfTheFilmFollowTheTestWithoutFilesForParaView) {
+  Protocol p({false, true});
+  p.x.cadence.vtk = false;
+  p.x.cadence.film_frames = 24;
+  auto& told = static_cast<Told&>(*p.x.stages[1]);
+  p.x.state.globals.stage.index = 1;
+  const Observation<3> seen(p.x.model, p.x.state, *p.x.method);
+  i64 taken = 0, frames = 0;
+  for (int k = 0; k <= 1000; ++k) {
+    told.share = k / 1000.0;
+    frames += frame_is_due(p.x, seen, true, taken) ? 1 : 0;
+  }
+  EXPECT_EQ(frames, 24);
+  p.x.cadence.film_frames = 0;
+  taken = 0;
+  EXPECT_FALSE(frame_is_due(p.x, seen, true, taken));
+  p.x.cadence.film_every = 100;
+  p.x.state.globals.step = 300;
+  EXPECT_TRUE(frame_is_due(p.x, seen, false, taken));
+}
