@@ -64,7 +64,7 @@ constexpr Condition conditions[] = {
      Where::shear, true, Contacts::some},
     {"Residual of the contact solver", "solver_residual",
      "Largest residual while shearing (in a test without shear: ever), over the mean normal impulse. Good up to 10⁻³, doubtful up to 10⁻².",
-     "Lower impulse.tolerance, raise impulse.max_sweeps, or shorten impulse.time_step.", 1e-3, 1e-2, Where::shear_or_all, false},
+     "Raise impulse.max_sweeps, or shorten impulse.time_step; lower impulse.tolerance where it is above 10⁻³.", 1e-3, 1e-2, Where::shear_or_all, false},
     {"Steps not converged", "solver_capped",
      "Share of all steps that the contact solver did not finish. Good up to 1 %, doubtful below 5 %.",
      "Raise impulse.max_sweeps, or shorten impulse.time_step.", 0.01, 0.05, Where::share_of_steps, true, Contacts::any, true},
