@@ -26,6 +26,12 @@ struct HertzNormal {
   TALUS_HD static T stored_normal(const Params& p, const Touch<D, T>& t) {
     return T(Real(4) / 15) * stiffness(p, t) * t.overlap * t.overlap;
   }
+  // force = (4/3) E* sqrt(radius) overlap^(3/2)
+  template <class Params>
+  static Real overlap_at(const Params& p, Real radius, Real force) {
+    const Real power = Real(0.75) * force / (p.e_star * std::sqrt(radius));
+    return std::cbrt(power * power);
+  }
 };
 
 }  // namespace talus

@@ -87,7 +87,14 @@ struct HertzMindlin : HertzNormal<D> {
   TALUS_HD static StoredOf<T> stored(const ParamsOf<T>& p, const Touch<D, T>& t, const HistoryOf<T>& h) {
     return {Hertz::stored_normal(p, t), select(h.stiffness > T(0), T(0.5) * dot(h.shear, h.shear) / h.stiffness, T(0))};
   }
+
+  using Hertz::overlap_at;
+  // The stiffness too: else the next step would take the scaled contact for one that unloads, and scale its shear again.
+  static void scale(const Params& p, const Touch<D>& now, Real factor, History& h) {
+    h.shear = factor * h.shear;
+    if (h.stiffness > 0) h.stiffness = 8 * p.g_star * std::sqrt(now.radius * now.overlap);
+  }
 };
-static_assert(ContactLaw<HertzMindlin<2>> && ContactLaw<HertzMindlin<3>>);
+static_assert(ScalableLaw<HertzMindlin<2>> && ScalableLaw<HertzMindlin<3>>);
 
 }  // namespace talus

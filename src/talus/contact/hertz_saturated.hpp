@@ -51,7 +51,10 @@ struct HertzSaturated : HertzNormal<D> {
   TALUS_HD static StoredOf<T> stored(const ParamsOf<T>& p, const Touch<D, T>& t, const HistoryOf<T>&) {
     return {Hertz::stored_normal(p, t), T(0)};
   }
+
+  using Hertz::overlap_at;
+  static void scale(const Params&, const Touch<D>&, Real factor, History& h) { h.shear = factor * h.shear; }
 };
-static_assert(ContactLaw<HertzSaturated<2>> && ContactLaw<HertzSaturated<3>>);
+static_assert(ScalableLaw<HertzSaturated<2>> && ScalableLaw<HertzSaturated<3>>);
 
 }  // namespace talus

@@ -8,6 +8,9 @@
 //   stored         elastic energy of the contact, for the ledger
 //   stiffness      tangent normal stiffness, for the time step
 //   dashpot        normal force per velocity, for the time step
+// and, where its forces may be scaled (sampling/profile.hpp),
+//   overlap_at     overlap at which its spring pushes with a force
+//   scale          history of a contact whose forces were multiplied by a factor
 // A law is written for a scalar type T: one contact, or one in every lane (core/lanes.hpp). Params and History are
 // records of Reals, declared as ParamsOf<T> and HistoryOf<T>.
 #include <concepts>
@@ -69,6 +72,13 @@ concept ContactLaw = requires(const typename L::Params& p, const Touch<L::dimens
   { L::stored(p, t, h) } -> std::same_as<Stored>;
   { L::stiffness(p, t) } -> std::same_as<Real>;
   { L::dashpot(p, t) } -> std::same_as<Real>;
+};
+
+// Can a contact of this law be given a multiple of its forces where its bodies are?
+template <class L>
+concept ScalableLaw = ContactLaw<L> && requires(const typename L::Params& p, const Touch<L::dimension>& now, typename L::History& h) {
+  { L::overlap_at(p, Real(1) /* m, reduced radius */, Real(1) /* N */) } -> std::same_as<Real>;
+  L::scale(p, now, Real(1), h);  // `now`: with the overlap of the scaled force
 };
 
 // Share of critical damping that gives a restitution: e = exp(-pi z / sqrt(1 - z^2)).

@@ -62,7 +62,10 @@ struct Linear {
     return {T(0.5) * p.normal_stiffness * t.overlap * t.overlap,
             select(p.shear_stiffness > T(0), T(0.5) * dot(h.shear, h.shear) / p.shear_stiffness, T(0))};
   }
+
+  static Real overlap_at(const Params& p, Real /*radius*/, Real force) { return force / p.normal_stiffness; }
+  static void scale(const Params&, const Touch<D>&, Real factor, History& h) { h.shear = factor * h.shear; }
 };
-static_assert(ContactLaw<Linear<2>> && ContactLaw<Linear<3>>);
+static_assert(ScalableLaw<Linear<2>> && ScalableLaw<Linear<3>>);
 
 }  // namespace talus

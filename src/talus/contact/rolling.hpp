@@ -40,6 +40,12 @@ struct Rolling {
   TALUS_HD static T dashpot(const ParamsOf<T>& p, const Touch<D, T>& t) {
     return Base::dashpot(p.base, t);
   }
+  // N m/rad: spring of Iwashita & Oda as Ai et al. give it, k_r = 2.25 k_n (mu_r R)^2: the couple is full at a small angle.
+  template <class T>
+  TALUS_HD static T rolling_stiffness(const ParamsOf<T>& p, const Touch<D, T>& t) {
+    const T lever = p.rolling_friction * t.radius;
+    return T(2.25) * Base::stiffness(p.base, t) * lever * lever;
+  }
 
   template <class T>
   TALUS_HD static Push<D, T> act(const ParamsOf<T>& p, const Touch<D, T>& t, const Slip<D, T>& s, HistoryOf<T>& h,
@@ -47,9 +53,8 @@ struct Rolling {
     Push<D, T> push = Base::act(p.base, t, s, h.base, audit);
     const auto resists = p.rolling_friction > T(0);
     if (!any(resists)) return push;
-    // Spring of Iwashita & Oda as Ai et al. give it, k_r = 2.25 k_n (mu_r R)^2: the couple is full at a small angle.
     const T lever = p.rolling_friction * t.radius;
-    const T kr = T(2.25) * Base::stiffness(p.base, t) * lever * lever;
+    const T kr = rolling_stiffness(p, t);
     const T limit = T(s.friction_scale) * lever * max(dot(push.force, t.normal), T(0));
     Spin<D, T> roll = s.rolling, turned = h.couple;
     if constexpr (D == 3) {  // twist about the normal is left free; the couple turns with the contact
@@ -78,7 +83,14 @@ struct Rolling {
     e.shear += select(h.stiffness > T(0), T(0.5) * dot(h.couple, h.couple) / h.stiffness, T(0));
     return e;
   }
+
+  static Real overlap_at(const Params& p, Real radius, Real force) { return Base::overlap_at(p.base, radius, force); }
+  static void scale(const Params& p, const Touch<D>& now, Real factor, History& h) {
+    Base::scale(p.base, now, factor, h.base);
+    h.couple = factor * h.couple;
+    if (h.stiffness > 0) h.stiffness = rolling_stiffness(p, now);
+  }
 };
-static_assert(ContactLaw<Rolling<Linear<2>>> && ContactLaw<Rolling<HertzMindlin<3>>>);
+static_assert(ScalableLaw<Rolling<Linear<2>>> && ScalableLaw<Rolling<HertzMindlin<3>>>);
 
 }  // namespace talus

@@ -338,3 +338,47 @@ TYPED_TEST(EveryContactLaw, AccountsForTheWorkDoneOnIt) {
           << "seed " << seed << ", e = " << restitution << ", coarse " << coarse;
     }
 }
+
+// A contact that was slid and rolled is given a share of its forces: at rest it pushes with just these, step after step, its spring is that
+// of the new force, and no stiffness falls.
+TYPED_TEST(EveryContactLaw, PushesWithAShareOfItsForcesAtTheOverlapOfThatShare) {
+  constexpr int D = TypeParam::dimension;
+  if constexpr (ScalableLaw<TypeParam>) {  // scenes that would scale another are refused
+    const auto p = params_of<TypeParam>(0.7);
+    Rng rng{11, 0, 0};
+    const Vec<D> normal = unit_vector<D>(rng);
+    for (const Real share : {0.1, 0.5, 1.0, 2.0}) {
+      typename TypeParam::History history{};
+      Audit<D> audit;
+      Touch<D> touch{normal, deepest / 2, radius, mass};
+      for (int n = 0; n < 20; ++n) {
+        Slip<D> slip{0.02 * unit_vector<D>(rng), {}, 1e-6, 1};
+        slip.velocity = reject(slip.velocity, normal);
+        for (int k = 0; k < Spin<D>::size; ++k) slip.rolling[k] = rng.uniform(-1, 1);
+        TypeParam::act(p, touch, slip, history, audit);
+      }
+      const Slip<D> rest{{}, {}, 0, 1};
+      const Push<D> before = TypeParam::act(p, touch, rest, history, audit);
+      const Real force = dot(before.force, normal);
+      touch.overlap = TypeParam::overlap_at(p, radius, share * force);
+      TypeParam::scale(p, touch, share, history);
+      for (int n = 0; n < 3; ++n) {
+        Audit<D> now;
+        const Push<D> after = TypeParam::act(p, touch, rest, history, now);
+        // Rounding of a few operations, of two roots among them.
+        EXPECT_LT(length(after.force - share * before.force), 1e-14 * share * length(before.force)) << "share " << share << ", step " << n;
+        EXPECT_LE(length(after.couple - share * before.couple), 1e-14 * share * length(before.couple)) << "share " << share;
+        EXPECT_LE(std::abs(now.stiffness), 1e-14 * share * force * deepest) << "share " << share;
+      }
+      const Real k = TypeParam::stiffness(p, touch), step = 1e-6 * touch.overlap;
+      Touch<D> more = touch, less = touch;
+      more.overlap += step, less.overlap -= step;
+      const auto pushes = [&](const Touch<D>& t) {
+        auto memory = history;
+        return dot(TypeParam::act(p, t, rest, memory, audit).force, normal);
+      };
+      // A central difference over a millionth of the overlap: rounding of the force over it.
+      EXPECT_NEAR((pushes(more) - pushes(less)) / (2 * step), k, 1e-8 * k) << "share " << share;
+    }
+  }
+}
