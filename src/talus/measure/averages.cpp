@@ -148,6 +148,7 @@ Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec
   }
   Real resultant = 0, total = 0;
   for (const u32 i : by_uid(state)) {
+    if (!(state.bodies.inverse_mass[i] > 0)) continue;  // held: whatever pushes it
     if (!state.bodies.applied.empty()) net[i] += state.bodies.applied[i];
     resultant += length(net[i] + state.bodies.mass[i] * gravity);
     total += size[i];

@@ -60,7 +60,7 @@ template <int D>
 Real overlap_below(const State<D>& state, const ContactList<D>& contacts, Real share);
 
 // Sum of |resultant| over grains by the sum of |contact force| over grains; damping left out, weight (mass x gravity)
-// included: a grain in free fall counts with its weight. Without gravity grains that touch nothing do not count.
+// included: a grain in free fall counts with its weight. Without gravity grains that touch nothing do not count; grains that are held never do.
 template <int D>
 Real unbalanced(const State<D>& state, const ContactList<D>& contacts, const Vec<D>& gravity);
 

@@ -106,6 +106,7 @@ struct FindPairs {
   Span<const Vec<D>> position;  // unwrapped
   Span<const Shape<D>> shapes;
   Span<const Quat> orientation;  // of all bodies; none where none is kept
+  Span<const Real> inverse_mass;
   Span<const Vec<D, i32>> offset;
   u32 law, bodies;
   Span<u32> start;  // counts on the first pass, first row of each body on the second
@@ -128,6 +129,9 @@ struct FindPairs {
     ++next;
   }
 
+  // Two bodies that cannot be moved have no finite reduced mass.
+  TALUS_HD bool can_push(u32 i, u32 j) const { return inverse_mass[i] > 0 || inverse_mass[j] > 0; }
+
   // In the wall's own frame.
   TALUS_HD Vec<D> from_wall(u32 i, u32 w) const {
     const Vec<D> way = position[i] - position[w];
@@ -142,6 +146,7 @@ struct FindPairs {
     visit_near(grid, i, [&](u32 j, const Vec<D, i32>& image, const Vec<D>&) {
       const u32 slot = pairs.slot(material[i], material[j]);
       if (law != any_law && pairs.law[slot] != law) return;
+      if (!can_push(i, j)) return;
       Vec<D, i32> periods = image;
       for (int k = 0; k < D; ++k) periods[k] += offset[i][k] - offset[j][k];
       add(i, j, periods, slot, next);
@@ -150,6 +155,7 @@ struct FindPairs {
     for (u32 w = grid.balls; w < bodies; ++w) {
       const u32 slot = pairs.slot(material[i], material[w]);
       if (law != any_law && pairs.law[slot] != law) continue;
+      if (!can_push(i, w)) continue;
       if (shapes[shape[w]].wall.is_within(from_wall(i, w), reach)) add(i, w, {}, slot, next);
     }
     if (!fill) start[i] = next;
@@ -169,6 +175,7 @@ FindPairs<D> count_pairs(const Model<D>& model, const State<D>& state, const Sor
           .position = b.position.span(),
           .shapes = model.shapes.span(),
           .orientation = b.orientation.span(),
+          .inverse_mass = b.inverse_mass.span(),
           .offset = sorted.offset.span(),
           .law = law,
           .bodies = u32(b.size()),

@@ -51,7 +51,7 @@ struct Bodies : Table<Bodies<D>> {
     f(About{"torque", "N m", "total at the end of the step"}, s.torque);
     f(About{"radius", "m", "at radius scale 1; 0 for walls"}, s.radius);
     f(About{"mass", "kg", "density scaling included; 0 for driven bodies"}, s.mass);
-    f(About{"inverse_mass", "1/kg", "0 for driven bodies"}, s.inverse_mass);
+    f(About{"inverse_mass", "1/kg", "0 for driven bodies and for grains that are held"}, s.inverse_mass);
     f(About{"inverse_inertia", "1/(kg m^2)", "0 where rotation is inhibited"}, s.inverse_inertia);
     f(About{"start", "m", "its position when a stage of shear began"}.with(kept::start), s.start);
     f(About{"inverse_moments", "1/(kg m^2)", "about the main axes of the shape; 0 where rotation is inhibited"}.with(kept::orientations), s.inverse_moments);
