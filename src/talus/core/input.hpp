@@ -48,6 +48,8 @@ class Input {
                                     std::optional<std::vector<Real>> fallback, std::string_view about) = 0;
 
   virtual bool has(std::string_view key) const = 0;
+  // A key that nobody reads because of another choice, of a contact law for example: accepted where its value is a parameter of the scene.
+  virtual void pass(std::string_view) {}
   // A table below this one; never null. A missing table reads as an empty one unless required.
   virtual std::unique_ptr<Input> table(std::string_view key, bool required, std::string_view about) = 0;
   // The tables of an array of tables, in order ([[stage]]).

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <talus/scene/common.hpp>
+#include <talus/scene/recording_input.hpp>
 
 namespace talus::scene {
 
@@ -73,6 +74,18 @@ void default_pair(Input& in, Model<D>& model, u32 a, u32 b, const std::string& l
   });
 }
 
+// A scene may leave the law to a parameter: what the others would read is declared for them.
+template <int D>
+void pass_other_laws(Input& contact, const std::string& law) {
+  for_each_law([&]<std::size_t L>() {
+    using Law = std::tuple_element_t<L, Laws<D>>;
+    if (Law::name == law) return;
+    RecordingInput record;
+    Law::mix(record, Material{}, Material{}, PairCoefficients{});
+    for (const Request& asked : record.requests()) contact.pass(asked.path);
+  });
+}
+
 }  // namespace
 
 template <int D>
@@ -113,6 +126,7 @@ void read_pairs(Input& in, Model<D>& model, bool needs_laws) {
       if (model.materials[a].rigid && model.materials[b].rigid) continue;  // walls never meet
       default_pair(*contact, model, a, b, law, mixing);
     }
+  if (!law.empty()) pass_other_laws<D>(*contact, law);
 }
 
 template void read_pairs(Input&, Model<2>&, bool);

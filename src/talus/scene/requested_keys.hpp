@@ -41,6 +41,7 @@ struct RequestedTable {
   bool lists_names = false;            // its keys are names that the user chose
   std::deque<RequestedKey> entries;    // in the order asked
   std::vector<std::string> tested;     // keys whose presence was asked for
+  std::vector<std::string> passed;     // given keys that may stay unread
 
   RequestedKey& entry(std::string_view key);  // found or made
   const RequestedKey* find(std::string_view key) const;

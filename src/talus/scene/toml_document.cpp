@@ -49,6 +49,7 @@ void find_strays(const RequestedTable& requested, const Origins& origins,
       for (const auto& below : entry->tables) find_strays(*below, origins, parameter_names, out);
       continue;
     }
+    if (std::find(requested.passed.begin(), requested.passed.end(), name) != requested.passed.end()) continue;
     Stray stray{origins.place_of_key(*key, *node), requested.path_of(name), {}, {}};
     if (requested.lists_names) {
       stray.reason = "is declared but nothing refers to it";

@@ -220,6 +220,13 @@ bool TomlInput::has(std::string_view key) const {
   return bool(given(key));
 }
 
+void TomlInput::pass(std::string_view key) {
+  const toml::node* node = given(key).node;
+  if (!node || reference_of(*node).empty()) return;
+  resolve(given(key), here_->path_of(key));
+  here_->passed.emplace_back(key);
+}
+
 // The record of a table below this one, whether the scene has it or not.
 RequestedTable& TomlInput::open(std::string_view key, std::string_view about) {
   const toml::node* node = given(key).node;

@@ -46,6 +46,7 @@ class TomlInput final : public Input {
                             std::optional<std::vector<Real>> fallback, std::string_view about) override;
 
   bool has(std::string_view key) const override;
+  void pass(std::string_view key) override;
   std::unique_ptr<Input> table(std::string_view key, bool required, std::string_view about) override;
   std::vector<std::unique_ptr<Input>> tables(std::string_view key, std::string_view about) override;
   std::vector<std::string> names(std::string_view key, std::string_view about) override;
