@@ -88,13 +88,29 @@ class Consolidate final : public Stage<D> {
     s->read_common(in);
     return s;
   }
+  // That of a depth under gravity: the weight above it in material as dense as the cell when the stage began.
+  static std::unique_ptr<Stage<D>> read_overburden(Input& in) {
+    auto s = std::make_unique<Consolidate>();
+    if (in.has("depth") == in.has("cells")) in.fail("depth", "the depth is stated twice or not at all", "state either depth or cells");
+    if (in.has("depth"))
+      s->depth_ = in.number("depth", dim::length, Range::positive(), std::nullopt, "depth below the surface");
+    else
+      s->cells_ = in.number("cells", dim::none, Range::positive(), std::nullopt, "that depth over the height of the cell");
+    const Real g = in.number("acceleration", dim::acceleration, Range::positive(), 9.81, "acceleration of gravity on the ground");
+    s->gravity_ = g * in.number("g_level", dim::none, Range::positive(), 1.0, "gravity in multiples of that, as in a centrifuge");
+    s->k0_ = in.number("k0", dim::none, Range::not_negative(), 1.0, "horizontal over vertical stress; 0: the width of the cell stays as it is");
+    s->read_common(in);
+    return s;
+  }
   void plan(Model<D>& model, const State<D>& state) const override {
     Real p = 0;
     model.cell = {};
+    const std::vector<Real> stress = goal(model, state);
     for (int k = 0; k < D; ++k) {
+      if (!(stress[std::size_t(k)] > 0)) continue;
       model.cell.holds_stress(k, k) = 1;
-      model.cell.target(k, k) = stress_[std::size_t(k)];
-      p += stress_[std::size_t(k)] / D;
+      model.cell.target(k, k) = stress[std::size_t(k)];
+      p += stress[std::size_t(k)] / D;
       for (int i = 0; i < D && hold_shear_; ++i) model.cell.holds_stress(i, k) = 1;  // at 0: the cell tilts
     }
     model.cell.reference = p;
@@ -110,12 +126,12 @@ class Consolidate final : public Stage<D> {
     return Goal{"unbalanced", seen.unbalanced(), unbalanced_};
   }
   double progress(const Observation<D>& seen) const override {
-    Real p = 0, goal = 0;
+    Real p = 0, all = 0;
     for (int k = 0; k < D; ++k) {
-      p += seen.stress()(k, k);
-      goal += stress_[std::size_t(k)];
+      p += seen.model.cell.holds_stress(k, k) ? seen.stress()(k, k) : 0;
+      all += seen.model.cell.holds_stress(k, k) ? seen.model.cell.target(k, k) : 0;
     }
-    return std::clamp(0.9 * p / goal, 0.0, 0.99);
+    return std::clamp(0.9 * p / all, 0.0, 0.99);
   }
 
  private:
@@ -129,7 +145,25 @@ class Consolidate final : public Stage<D> {
                             "unbalanced force ratio below which the stage may end");
     hold_shear_ = in.flag("hold_shear", false, "hold the shear stresses at zero too: the cell tilts");
   }
-  std::vector<Real> stress_;
+  // Pa, along each axis; 0: not held. Of a depth they follow from the cell when the stage began, also after a resume.
+  std::vector<Real> goal(const Model<D>& model, const State<D>& state) const {
+    if (!stress_.empty()) return stress_;
+    Cell<D> cell = state.globals.cell;
+    if (determinant(state.globals.stage.start_h) > 0) cell.h = state.globals.stage.start_h;  // else the scene is only being read
+    std::vector<std::pair<u32, Real>> masses;
+    for (std::size_t i = 0; i < state.grains(); ++i) masses.emplace_back(state.bodies.uid[i], state.bodies.mass[i]);
+    std::sort(masses.begin(), masses.end());
+    Real mass = 0;
+    for (const auto& [uid, m] : masses) mass += m / model.options.density_scale;
+    const Real volume = cell.volume() * (D == 2 ? model.options.thickness : 1);
+    const Real vertical = mass / volume * gravity_ * (depth_ > 0 ? depth_ : cells_ * cell.h(D - 1, D - 1));
+    std::vector<Real> stress(D, k0_ * vertical);
+    stress[D - 1] = vertical;
+    return stress;
+  }
+
+  std::vector<Real> stress_;  // as stated; none: that of a depth
+  Real depth_ = 0, cells_ = 0, gravity_ = 0, k0_ = 1;
   bool hold_shear_ = false;
   Speed speed_;
   Real gain_, tolerance_, unbalanced_;
@@ -254,6 +288,7 @@ std::vector<StageKind<D>> cell_stages() {
       {"grow", "grow all grains to full size in a fixed cell", &Grow<D>::read},
       {"isotropic", "isotropic consolidation of the periodic cell to a pressure, until at rest", &Consolidate<D>::read_isotropic},
       {"consolidate", "consolidation of the periodic cell to a stress along each axis, until at rest", &Consolidate<D>::read_general},
+      {"overburden", "consolidation of the periodic cell to the stress at a depth under gravity, until at rest", &Consolidate<D>::read_overburden},
       {"shear", "triaxial, plane-strain or simple shear at constant rate", &Shear<D>::read},
       {"deform", "mixed control of the periodic cell: a rate or a stress for each component", &Deform<D>::read},
   };

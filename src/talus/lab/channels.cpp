@@ -12,6 +12,7 @@
 #include <talus/lab/method_channels.hpp>
 #include <talus/lab/methods.hpp>
 #include <talus/lab/particle_channels.hpp>
+#include <talus/lab/profile_analysis.hpp>
 #include <talus/lab/replica_analysis.hpp>
 #include <talus/lab/sample_channels.hpp>
 
@@ -126,7 +127,9 @@ namespace {
 template <int D>
 std::vector<Experiment<D>> specimens() {
   const auto& methods = method_kinds<D>();
-  std::vector<Experiment<D>> out(std::max<std::size_t>(2, methods.size()));
+  std::vector<Experiment<D>> out(std::max<std::size_t>(5, methods.size()));
+  ProfileSettings<D> profile;
+  for (int k = 0; k < D; ++k) profile.boxes[k] = 1;
   for (std::size_t k = 0; k < out.size(); ++k) {
     Experiment<D>& x = out[k];
     x.method = methods[k % methods.size()].make();
@@ -137,6 +140,8 @@ std::vector<Experiment<D>> specimens() {
       x.analysis = k == 0 ? biaxial_analysis() : k == 1 ? rowe_analysis({}) : dam_break_analysis({});
     else
       x.analysis = k == 0 ? cycle_analysis({}) : k == 1 ? replica_analysis<3>({}) : gyratory_analysis({});
+    if (k == 3) x.analysis = profile_analysis<D>(profile, {});
+    if (k == 4) x.analysis = column_analysis<D>(profile, {});
   }
   return out;
 }

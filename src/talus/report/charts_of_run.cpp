@@ -3,6 +3,7 @@
 #include <talus/lab/dam_break.hpp>
 #include <talus/report/chart_builder.hpp>
 #include <talus/report/charts_of_cycles.hpp>
+#include <talus/report/charts_of_profile.hpp>
 
 namespace talus::report {
 namespace {
@@ -140,6 +141,11 @@ void add_coats(ChartBuilder& b) {
   b.see(time.column);
 }
 
+void add_profile(ChartBuilder& b, const std::vector<Ensemble>& ensembles) {
+  for (const Chart& chart : charts_of_profile(ensembles)) b.add(chart);
+  for (const std::string& column : columns_of_profile(ensembles)) b.see(column);
+}
+
 void add_stages(ChartBuilder& b) {
   const std::string group = "Through the stages";
   const Quantity& time = b.time();
@@ -179,6 +185,7 @@ void add_checks(ChartBuilder& b) {
   b.add(titled(group, "Steps not converged"), time, {{"solver_capped", "Steps"}}, Over::run);
   b.add(titled(group, "Unbalanced force", "", "", true), time, {{"unbalanced", "Unbalanced force ratio"}}, Over::run);
   b.add(titled(group, "Largest net force on a grain", "", "", true), time, {{"net_force_rel", "Over the mean contact force"}}, Over::run);
+  b.add(titled(group, "Support over weight"), time, {{"reaction_ratio", "Support over weight"}}, Over::run);
   b.add(titled(group, "Inertial number", "", "Below 10⁻³ the response hardly depends on the rate.", true), time,
         {{"inertial_number", "Inertial number I"}}, Over::run);
   b.add(titled(group, "Overlap", "Overlap / R"), time,
@@ -224,6 +231,7 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
   add_rowe(b);
   add_cycles(b, ensembles);
   if (b.has("gyration")) add_gyratory(b);
+  add_profile(b, ensembles);
   if (b.has("eps_a"))
     add_biaxial(b);
   else

@@ -45,8 +45,9 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
   o.random_rebuilds = in->number("random_rebuilds", dim::none, Range::closed(0, 1), 0.0,
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
   o.random_rebuild_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
+  const Real level = in->number("g_level", dim::none, Range::positive(), 1.0, "multiplies gravity, as in a centrifuge");
   x.state.globals.gravity =
-      to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
+      level * to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
 }
 
 // Discs are polygons of one corner when any grain is a polygon, and inside a membrane: the step for discs alone knows no forces
@@ -128,6 +129,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
     bool held = false;
     for (std::size_t w = 0; w < model.walls.size(); ++w)
       held = held || model.drives[w].control != WallControl::fixed || carries_weight(model, state, w);
+    for (std::size_t i = 0; i < state.grains(); ++i) held = held || !(state.bodies.inverse_mass[i] > 0);
     if (!held)
       table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves",
                  "set dynamics.gravity and a [boundary.NAME] below the grains, or use a stage of kind relax");
@@ -319,6 +321,8 @@ Real read_grains(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 see
   const bool spheres_in_plane = reads_spheres_in_plane(in, x.model);
   if (takes_cell(in)) {
     x.model.options.spheres_in_plane = spheres_in_plane;
+    if constexpr (D == 2)
+      if (has_membrane(in)) in.fail("boundary", "a membrane around copies of a cell is not there yet", "take walls, or hold grains: sample.hold");
     origin = read_replicas(in, x, scene.diameters, find);
   } else {
     groups = read_groups(in, scene, seed, spheres_in_plane);

@@ -9,6 +9,7 @@
 #include <talus/sampling/placement.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_liquid_test.hpp>
+#include <talus/scene/read_profile.hpp>
 #include <talus/scene/read_replicas.hpp>
 #include <talus/stages/walls.hpp>
 
@@ -81,8 +82,9 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, const std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "gyratory", "dam-break", "hydrostatic"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
+  if (kind == "profile" || kind == "column") return read_profile_test(scene, *in, kind, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
   if (kind == "gyratory") return read_gyratory(*in, x);
   if constexpr (D == 2) {

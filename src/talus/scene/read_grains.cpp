@@ -248,7 +248,11 @@ std::vector<Vec<D>> place_on_lattice(Input& place, Real diameter, Cell<D>& cell)
   const Real strain = place.number("strain", dim::none, {-1, 0.5, true, false}, 0.0, "1 - spacing over diameter");
   const std::string mode =
       place.choice("mode", {"isotropic", "uniaxial"}, "isotropic", "strain along all axes or along the last");
+  const Real offset = place.number("offset", dim::none, Range::closed(0, 1), 0.0, "by which the lattice is moved along each axis, in diameters");
   auto l = sampling::lattice<D>(lattice, diameter, r);
+  if (offset > 0)
+    for (auto& p : l.points)
+      for (int k = 0; k < D; ++k) p[k] += offset * diameter;
   for (int k = 0; k < D; ++k) {
     if (mode == "uniaxial" && k != D - 1) {
       cell.h(k, k) = l.edges[k];

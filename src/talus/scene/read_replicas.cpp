@@ -12,47 +12,11 @@
 #include <talus/sampling/replicate.hpp>
 #include <talus/sampling/sizes.hpp>
 #include <talus/scene/common.hpp>
+#include <talus/scene/read_profile.hpp>
 #include <talus/scene/toml_value.hpp>
 
 namespace talus::scene {
 namespace {
-
-// "3x3x2"
-template <int D>
-Vec<D, i32> read_copies(Input& in) {
-  const std::string text =
-      in.text("replicas", D == 3 ? "1x1x1" : "1x1", "copies of the cell along each edge, as in \"3x3x3\"");
-  Vec<D, i32> along{};
-  int k = 0;
-  bool is_good = !text.empty();
-  for (const char c : text) {
-    if (c == 'x' && k + 1 < D && along[k] > 0)
-      ++k;
-    else if (c >= '0' && c <= '9' && along[k] < 1000)
-      along[k] = 10 * along[k] + (c - '0');
-    else
-      is_good = false;
-  }
-  for (int q = 0; q < D; ++q) is_good = is_good && along[q] >= 1 && along[q] <= 1000;
-  if (!is_good || k + 1 != D)
-    in.fail("replicas", fmt::format("'{}' is not {} numbers from 1 to 1000 with 'x' between them", text, D),
-            D == 3 ? "as in \"3x3x3\"" : "as in \"3x3\"");
-  return along;
-}
-
-template <int D>
-Vec<D, i32> read_open(Input& in) {
-  const std::string text =
-      in.text("open", "", "edges along which the sample does not repeat, as in \"z\": links through these faces are dropped");
-  Vec<D, i32> open{};
-  for (const char c : text) {
-    const int k = c - 'x';
-    if (k < 0 || k >= D || open[k])
-      in.fail("open", fmt::format("'{}' is no list of axes", text), D == 3 ? "as in \"z\" or \"xy\"" : "as in \"y\"");
-    open[k] = 1;
-  }
-  return open;
-}
 
 // What a run begins with, whatever the run before has counted.
 template <int D>
@@ -74,12 +38,12 @@ void begin_anew(State<D>& state, const Globals<D>& scene, u32 kept) {
   });
 }
 
-// Of the cell as it is, with the laws of this scene.
+// Of the cell as it is, with the laws of this scene. No gravity acts on a cell.
 template <int D>
 Real unbalanced_of(const lab::Experiment<D>& x, State<D> cell) {
   const auto method = x.method->fresh();
   method->prepare(x.model, cell);
-  return measure::unbalanced(cell, method->contacts(x.model, cell), weight_per_mass(x.model, cell));
+  return measure::unbalanced(cell, method->contacts(x.model, cell), Vec<D>{});
 }
 
 // In order of uids.
@@ -107,7 +71,7 @@ void check_cell(const Input& in, const State<D>& cell) {
 bool takes_cell(Input& scene) {
   if (!scene.has("sample")) return false;
   const auto in = scene.table("sample", true, "a sample from another run");
-  for (const char* key : {"scene", "replicas", "open", "dD", "v_ini"})
+  for (const char* key : {"scene", "replicas", "copies", "open", "dD", "v_ini", "crop", "profile", "hold"})
     if (in->has(key)) return true;
   return in->has("file") && in->text("file", "", "what another run left").ends_with(".h5");
 }
@@ -117,7 +81,6 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   if constexpr (D == 2) x.method->check_laws(scene, x.model, false);
   for (const char* key : {"grains", "cell"})
     if (scene.has(key)) scene.fail(key, "grains and cell come with the sample", std::string("leave ") + key + " or sample out");
-  if (scene.has("boundary")) scene.fail("boundary", "there are no walls around copies of a cell yet", "leave it out");
   const auto in = scene.table("sample", true, "a sample from another run");
   ParentRequest request;
   request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
@@ -125,7 +88,6 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
   if (request.file.empty() && request.scene.empty())
     in->fail("scene", "neither a scene nor a file of a cell is given", "state one of them");
-  const sampling::Replicas<D> replicas{read_copies<D>(*in), read_open<D>(*in)};
   sampling::Disturbance disturbance;
   disturbance.diameters = in->number("dD", dim::none, Range::below(0, 0.5), 0.0,
                                      "diameters are multiplied by 1 + U(-dD, dD) before the first step");
@@ -138,9 +100,12 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   State<D>& cell = parent.state;
   const char* key = request.file.empty() ? "scene" : "file";
   check_cell(*in, cell);
+  if (!parent.is_ready) x.model.options.overlap_limit = 1;  // its grains have not grown: the scene is only being checked
   std::vector<u32> material;
   if (const std::string why = difference(parent.card, x.model, cell, material); !why.empty())
     in->fail(key, "the cell does not fit this scene: " + why, "state the same materials and laws in both");
+  const Domain<D> domain = read_domain<D>(*in);
+  const sampling::Replicas<D> replicas = read_copies<D>(*in, cell.globals.cell, domain);
   if (const std::string why = sampling::flaw_of(cell, replicas); replicas.count() > 1 && !why.empty())
     in->fail("replicas", why, "take a larger cell, or fewer copies");
   lab::Origin origin;
@@ -158,9 +123,12 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
              fmt::format("let it come to rest below sample.unbalanced = {:.2g}", limit));
   const double start = exec::now();
   State<D> sample = sampling::replicate(cell, replicas);
-  origin.t_replicate = exec::now() - start;
+  const double copied = exec::now();
   origin.branch_error = sampling::branch_error(cell, sample, replicas);
-  x.state = sampling::disturb(std::move(sample), x.model, disturbance, x.model.seed);
+  const double cut = exec::now();
+  sample = sampling::disturb(std::move(sample), x.model, disturbance, x.model.seed);
+  x.state = make_domain(scene, *in, x, std::move(sample), cell, parent.is_ready, replicas.count(), disturbance.diameters > 0);
+  origin.t_replicate = (copied - start) + (exec::now() - cut);
   diameters = diameters_of(x.state);
   if (x.model.options.spheres_in_plane) x.model.options.thickness = sampling::passing_diameter(diameters, 0.5, 3);
   return origin;
