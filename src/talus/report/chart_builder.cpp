@@ -64,8 +64,10 @@ std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quanti
   for (const Part& part : parts_of(run, over)) {
     Curve c;
     c.label = part.stage;
-    c.x = pick(*xs, part.rows);
-    c.y = pick(*ys, part.rows);
+    Rows rows = part.rows;  // a row without a place on the axis is not drawn, and does not stretch the other
+    std::erase_if(rows, [&](std::size_t row) { return !std::isfinite(xs->values[row]); });
+    c.x = pick(*xs, rows);
+    c.y = pick(*ys, rows);
     if (y.from_zero)
       for (const double first = c.y.empty() ? 0 : c.y.front(); double& v : c.y) v -= first;
     for (double& v : c.x) v = chart.log_x && !(v > 0) ? Curve::gap : v * x_scale.factor;
@@ -161,7 +163,7 @@ void ChartBuilder::add_panel(Chart chart, const Quantity& x, const std::vector<Q
                              const std::vector<Quantity>& targets) {
   const std::vector<Quantity> shown = shown_of(ys);
   if (shown.empty() || !has(x.column)) return;
-  const Scale x_scale = scale_of({x}, over), y_scale = scale_of(shown, over);
+  const Scale x_scale = scale_of({x}, x, over), y_scale = scale_of(shown, x, over);
 
   int colour = 0;
   for (const Quantity& y : shown) {
@@ -260,7 +262,7 @@ bool ChartBuilder::is_zero(const std::string& column) const {
   });
 }
 
-Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, Over over) const {
+Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, const Quantity& x, Over over) const {
   if (quantities[0].percent) return {100, "%"};
   double size = 0;
   std::string unit;
@@ -269,7 +271,11 @@ Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, Over over)
       if (const SeriesColumn* column = run->series.find(q.column)) {
         unit = column->unit;
         for (const Part& part : parts_of(*run, over)) {
-          std::vector<double> values = pick(*column, part.rows);
+          Rows rows = part.rows;
+          if (const SeriesColumn* xs = run->series.find(x.column))
+            std::erase_if(rows, [&](std::size_t row) { return !std::isfinite(xs->values[row]); });
+          if (rows.empty()) continue;
+          std::vector<double> values = pick(*column, rows);
           if (q.from_zero)
             for (const double first = values.front(); double& v : values) v -= first;
           size = std::max(size, largest(values));

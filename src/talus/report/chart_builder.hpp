@@ -49,7 +49,7 @@ class ChartBuilder {
   void add_over_run(Chart chart, const Quantity& x, const std::vector<Quantity>& ys, const std::vector<Quantity>& targets);
   std::vector<Quantity> shown_of(const std::vector<Quantity>& ys);
   bool is_zero(const std::string& column) const;
-  Scale scale_of(const std::vector<Quantity>& quantities, Over over) const;
+  Scale scale_of(const std::vector<Quantity>& quantities, const Quantity& x, Over over) const;
   void add_ensemble(Chart& chart, const Ensemble& e, const Quantity& x, const Quantity& y, Over over,
                     const Scale& x_scale, const Scale& y_scale, int& colour, bool several_ys) const;
 

@@ -185,11 +185,11 @@ std::string pictures(const Report& report) {
   std::string out =
       fmt::format("<h2>The sample</h2>\n<div class=\"grid{}\">\n", report.pictures.size() == 1 ? " single" : "");
   for (const Picture& picture : report.pictures)
-    // Drawn at twice the size it is shown: sharp on dense screens and on paper.
+    // Drawn at twice the size it is shown, sharp on dense screens and on paper; not so a film.
     out += fmt::format(
         "<figure class=\"card\"><div class=\"picture\"><img width=\"{}\" height=\"{}\" alt=\"{}\" "
         "src=\"data:image/png;base64,{}\">{}</div><figcaption>{}</figcaption></figure>\n",
-        picture.width / 2, picture.height / 2, escape_html(picture.caption), base64(picture.film.empty() ? encode_small(picture) : picture.film),
+        picture.film.empty() ? picture.width / 2 : picture.width, picture.film.empty() ? picture.height / 2 : picture.height, escape_html(picture.caption), base64(picture.film.empty() ? encode_small(picture) : picture.film),
         picture.bar.label.empty() ? "" : colour_bar(picture.bar), escape_html(picture.caption));
   return out + "</div>\n";
 }

@@ -12,7 +12,7 @@
 namespace talus::simulation {
 namespace {
 
-constexpr int film_width = 400, still_width = 800;  // pixels
+constexpr int film_width = 320, still_width = 800;  // pixels
 
 // sqrt(3/2 s:s), s the deviator of the stress: what triaxial and simple shear call the same state.
 template <int D>
