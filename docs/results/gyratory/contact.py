@@ -178,7 +178,14 @@ def fit(bench):
     write("contact_fit.csv", ("temperature_degC", "constant", "true_MPa", "found_MPa", "standard_error_MPa"), rows)
 
 
-PARTS = (coefficients, three_phases, steps, first_moments, decay, integrators, frequency, fit)
+def appendices(bench):
+    s, f = bench.contact("burgers", "friction")
+    write("contact_friction.csv", ("friction", "speed_where_it_should_rest_m_per_s"), [(n, f"{f['rest_' + n]:.4f}") for n in ("plain", "stopped", "faded", "solved")])
+    s, _ = bench.contact("burgers", "stop")
+    write("contact_stop.csv", list(s), [[f"{column[k]:.3f}" for column in s.values()] for k in range(len(s["stiffness_ratio"]))])
+
+
+PARTS = (coefficients, three_phases, steps, first_moments, decay, integrators, frequency, fit, appendices)
 
 
 def main():

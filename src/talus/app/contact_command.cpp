@@ -68,7 +68,7 @@ void print(const simulation::BenchTable& table) {
 void CommandLine::add_contact() {
   auto* contact = app_.add_subcommand("contact", "a contact law by itself, along a path; the constants of a mortar from a creep test");
   contact->add_option("law", contact_.law, "name of a law (talus list laws, talus list coats)")->required();
-  contact->add_option("--path", contact_.path, "normal, oblique, creep, relaxation, cyclic, frequency; of burgers also integrators, coefficients");
+  contact->add_option("--path", contact_.path, "normal, oblique, creep, relaxation, cyclic, frequency; of burgers also integrators, coefficients, friction, stop");
   contact->add_option("--set", contact_.settings, "name=value: a key of the law, of the contact or of the path")->allow_extra_args(false);
   contact->add_option("--fit", contact_.fit, "CSV of a creep test, columns time and overlap: find the constants of burgers; force, area, thickness by --set");
   contact->add_option("--out", contact_.out, "CSV to write");

@@ -8,6 +8,7 @@
 #include <talus/simulation/bench_contact.hpp>
 #include <talus/lab/burgers_integrators.hpp>
 #include <talus/lab/creep_fit.hpp>
+#include <talus/lab/thesis_appendices.hpp>
 
 namespace talus::simulation {
 
@@ -183,13 +184,59 @@ BenchTable coefficients(Input& in) {
   return t;
 }
 
+// A block that slides to rest under friction while a force pulls at it, by appendix D and solved.
+BenchTable friction(Input& in) {
+  SlidingBlock b;
+  b.mass = in.number("mass", dim::mass, Range::positive(), 1e-3, "of the block");
+  b.normal = in.number("force", dim::force, Range::positive(), 1.0, "that presses it down");
+  b.friction = in.number("friction", dim::none, Range::positive(), 0.5, "Coulomb friction");
+  b.pull = b.friction * b.normal * in.number("pull", dim::none, Range::below(0, 1), 0.5, "force across over the friction it can have");
+  const Real dt = in.number("dt", dim::time, Range::positive(), Real(1) / 240, "step"), start = in.number("velocity", dim::speed, Range::any(), 5.0, "at the start");
+  const i64 steps = in.integer("steps", 2, 100000000, 60, "steps along the path");
+  BenchTable t;
+  for (const char* name : {"velocity_plain", "velocity_stopped", "velocity_faded", "velocity_solved"}) {
+    if (t.names.empty()) t.add("time", "s");
+    t.add(name, "m/s");
+  }
+  Real v[4] = {start, start, start, start};
+  for (i64 n = 1; n <= steps; ++n) {
+    v[0] = b.plain(v[0], dt), v[1] = b.stopped(v[1], dt), v[2] = b.faded(v[2], dt), v[3] = b.solved(v[3], dt);
+    t.row({Real(n) * dt, v[0], v[1], v[2], v[3]});
+  }
+  const char* words[] = {"friction against the motion, whatever the speed", "(D.5): at most what stops the block", "(D.9): falls with the speed below three times the critical one", "found with the velocity"};
+  for (int k = 0; k < 4; ++k) {
+    Real worst = 0;
+    for (std::size_t n = t.columns[0].size() / 2; n < t.columns[0].size(); ++n) worst = std::max(worst, std::abs(t.columns[std::size_t(k) + 1][n]));
+    t.figures.push_back(figure("rest_" + t.names[std::size_t(k) + 1].substr(9), worst, "m/s", std::string("largest speed in the second half, where the block should rest: ") + words[k]));
+  }
+  return t;
+}
+
+// A mass that runs into a stiff stop, over the stiffness that the step allows, by appendix E and solved.
+BenchTable stop(Input& in) {
+  const i64 places = in.integer("places", 1, 100000, 200, "places of the stop within a step; the largest speed of rebound counts");
+  BenchTable t;
+  for (const char* name : {"stiffness_ratio", "rebound_spring", "rebound_damped", "rebound_solved", "depth_damped"}) t.add(name, "1");
+  for (const Real ratio : {0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 3.9, 4.1, 6.0, 10.0, 100.0}) {
+    Real most[4] = {};
+    for (i64 k = 0; k < places; ++k) {
+      const StiffStop s{ratio, (Real(k) + 0.5) / Real(places)};
+      const Real values[4] = {s.spring(), s.damped(), s.solved(), s.deepest()};
+      for (int i = 0; i < 4; ++i) most[i] = std::max(most[i], values[i]);
+    }
+    t.row({ratio, most[0], most[1], most[2], most[3]});
+  }
+  return t;
+}
+
 }  // namespace
 
 const std::vector<BenchPath>& bench_paths() {
   static const std::vector<BenchPath> all{{"normal", "pressed in and drawn out at one speed"}, {"oblique", "the same, sliding all the while"}, {"creep", "a mass pressed by a constant force from rest"},
                                           {"relaxation", "pressed in within a hundredth of the time, then held"}, {"cyclic", "three swings about an overlap"},
                                           {"frequency", "small swings: stiffness in phase and behind, over frequency"}, {"integrators", "burgers: creep by the integrators of the thesis"},
-                                          {"coefficients", "burgers: coefficients of the semi-analytical step"}};
+                                          {"coefficients", "burgers: coefficients of the semi-analytical step"},
+                                          {"friction", "burgers: a block that slides to rest, appendix D of the thesis"}, {"stop", "burgers: a mass that runs into a stiff stop, appendix E"}};
   return all;
 }
 
@@ -200,9 +247,9 @@ std::vector<std::string> bench_laws() {
 }
 
 BenchTable contact_bench(Input& in, const std::string& law, const std::string& path) {
-  if (path == "integrators" || path == "coefficients") {
-    if (law != BurgersMortar::name) in.fail("path", "path " + path + " is of Burgers' model", "write talus contact burgers --path " + path);
-    return path == "integrators" ? integrators(in) : coefficients(in);
+  if (path == "integrators" || path == "coefficients" || path == "friction" || path == "stop") {
+    if (law != BurgersMortar::name) in.fail("path", "path " + path + " is of the thesis on Burgers' model", "write talus contact burgers --path " + path);
+    return path == "integrators" ? integrators(in) : path == "coefficients" ? coefficients(in) : path == "friction" ? friction(in) : stop(in);
   }
   if (path == "frequency") return frequency(in, law);
   const auto contact = bench_contact(in, law);
