@@ -1,11 +1,10 @@
-// talus run, talus resume, talus report.
+// talus run, talus resume.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <talus/app/commands.hpp>
 #include <talus/app/commit.hpp>
 #include <talus/app/signals.hpp>
-#include <talus/core/input_error.hpp>
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/io/file_error.hpp>
@@ -143,20 +142,6 @@ int resume_run(const fs::path& path, const RunRequest& request) {
   ProgressLine line(request.voice);
   Simulation simulation = Simulation::resume(std::move(folder), options_of(request), line);
   return drive(simulation, line, request);
-}
-
-int report_runs(const std::vector<fs::path>& folders, const std::optional<fs::path>& out) {
-  const fs::path to = out ? *out : folders.size() == 1 ? folders.front() / "report.html" : fs::path("report.html");
-  if (out) need_folder_of(*out);
-  if (folders.size() == 1 && is_sweep(folders.front())) {
-    if (out) throw InputError("", 0, "--out", "the report of a sweep stands in its folder", "leave out --out");
-    write_sweep(read_sweep(folders.front()), folders.front());
-    fmt::print("report: {}\n", to.string());
-    return 0;
-  }
-  report::write_report(folders, to);
-  fmt::print("report: {}\n{}", to.string(), report::told(report::lights_of_folders(folders)));
-  return 0;
 }
 
 }  // namespace talus::app
