@@ -47,6 +47,12 @@ void add_walls(const lab::Observation<D>& seen, report::Grains& g) {
   for (const WallPiece<D>& piece : wall_pieces(Moment<D>{seen.model, seen.state, seen.contacts(), none})) {
     report::WallFace face{int(piece.wall), {}, in_space(piece.inward)};
     for (const Vec<D>& corner : piece.corners) face.corners.push_back(in_space(corner));
+    if constexpr (D == 2)
+      if (seen.model.membrane.stress > 0) {  // its side walls are out of the way; platens are shown as wide as the sample
+        if (piece.wall != seen.model.membrane.cap && piece.wall != seen.model.membrane.base) continue;
+        const auto [left, right] = seen.rays().bounds();
+        for (Vec3& corner : face.corners) corner.x = std::clamp(corner.x, left - Real(0.05) * (right - left), right + Real(0.05) * (right - left));
+      }
     g.walls.push_back(std::move(face));
   }
 }
