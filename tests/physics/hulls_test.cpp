@@ -5,6 +5,7 @@
 
 #include <talus/core/rng.hpp>
 #include <talus/impulse/free_rotation.hpp>
+#include <talus/impulse/coat_model.hpp>
 #include <talus/impulse/hull_ledger.hpp>
 #include <talus/measure/energy.hpp>
 #include <talus/measure/state_hash.hpp>
@@ -251,9 +252,63 @@ TEST(Hulls, AFreePlatenCarriesItsLoadAndFollowsTheAxisOfAMouldThatGyrates) {
   EXPECT_NEAR(length(q.vector() - exact.vector()), 0, 1e-9);
 }
 
+TEST(CoatedHulls, ACubeSinksIntoItsCoatAsTheClosedFormSays) {
+  // On a floor, under its weight as a load: the section of the coat grows with the overlap, so the load is compared with the law at the area that there is.
+  HullSample s;
+  s.hulls = {box_hull({1, 1, 1})};
+  const Real coat = 1e-3, edge = 0.02;
+  s.grain(0, edge, {0, 0, 0.5 * edge + 0.9 * coat});
+  s.floor();
+  s.options.coat = impulse::coat_of<Damper<3>>(coat, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+  s.options.tolerance = 1e-6;
+  s.assemble(1.0 / 240);
+  s.state.globals.gravity = {0, 0, -9.81};
+  Real height = s.state.bodies.position[0].z;
+  const Real weight = s.state.bodies.mass[0] * 9.81, viscosity = MortarTable::published().at(273.15 + 150).maxwell_viscosity;
+  for (int n = 0; n < 400; ++n) {
+    s.step();
+    const Real speed = (s.state.bodies.position[0].z - height) / s.state.globals.dt, area = s.state.hull_patches.coat_area[0];
+    height = s.state.bodies.position[0].z;
+    ASSERT_EQ(s.state.hull_patches.size(), 1u);
+    const Real round = coat * std::sqrt(1 - std::pow((height - 0.5 * edge) / 2 / coat, 2)), side = edge + 2 * round;
+    EXPECT_NEAR(area, side * side - (4 - pi) * round * round, 2e-3 * area) << "the coat at the middle of the gap: a square with round corners";
+    if (n > 10) {
+      EXPECT_NEAR(-speed * viscosity * area / coat, weight, 2e-3 * weight) << "creep without inertia";
+    }
+  }
+  EXPECT_EQ(s.last.not_converged, 0);
+  EXPECT_NEAR(s.state.bodies.force[1].z, -weight, 1e-3 * weight);
+}
+
+TEST(CoatedHulls, ACollisionKeepsMomentumAndItsMomentToTheTolerance) {
+  Rng rng{5, 0, 0};
+  const auto shapes = sampling::draw_hulls({}, 3);
+  for (int n = 0; n < 10; ++n) {
+    HullSample s(0.3);
+    s.hulls = shapes;
+    s.grain(u32(n % 10), 0.01, {0, 0, 0}, sampling::any_turning(rng));
+    s.grain(u32((n + 3) % 10), 0.007, {0.014, rng.uniform(-2e-3, 2e-3), rng.uniform(-2e-3, 2e-3)}, sampling::any_turning(rng));
+    s.grains[0].velocity = {0.3, 0, 0};
+    s.options.coat = impulse::coat_of<Burgers<3>>(4.4e-4, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+    s.options.tolerance = 1e-9;
+    s.assemble(1e-3);
+    const auto momentum = [&] { return s.state.bodies.mass[0] * s.state.bodies.velocity[0] + s.state.bodies.mass[1] * s.state.bodies.velocity[1]; };
+    const Vec3 before = momentum();
+    bool met = false;
+    for (int k = 0; k < 100; ++k) {
+      s.step();
+      for (const Real area : s.state.hull_patches.coat_area) met = met || area > 0;
+    }
+    EXPECT_TRUE(met);
+    EXPECT_NEAR(length(momentum() - before) / length(before), 0, 1e-6);
+    EXPECT_LT(measure::energy(s.state, ContactList<3>{}).kinetic, 0.5 * s.state.bodies.mass[s.index(0)] * 0.09 * (1 + 1e-6));
+  }
+}
+
 TEST(Hulls, GiveTheSameBitsOnAnyNumberOfThreadsAndWithAnyOrderOfBodies) {
-  const auto run = [](int threads, Real rebuilds, bool drop) {
+  const auto run = [](int threads, Real rebuilds, bool drop, Real coat = 0) {
     HullSample s(0.4);
+    if (coat > 0) s.options.coat = impulse::coat_of<Burgers<3>>(coat, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
     s.hulls = sampling::draw_hulls({}, 3);
     Rng rng{8, 0, 0};
     for (int k = 0; k < 40; ++k)
@@ -268,7 +323,7 @@ TEST(Hulls, GiveTheSameBitsOnAnyNumberOfThreadsAndWithAnyOrderOfBodies) {
     s.model.drives[1].gyration = {0.02, 0.5, 0, 0.1};
     s.state.globals.gravity = {0, 0, -9.81};
     const WithThreads guard(threads);
-    for (int n = 0; n < 100; ++n) {
+    for (int n = 0; n < (coat > 0 ? 50 : 100); ++n) {
       s.step();
       if (drop && n % 7 == 0) s.scratch = {};
     }
@@ -278,4 +333,8 @@ TEST(Hulls, GiveTheSameBitsOnAnyNumberOfThreadsAndWithAnyOrderOfBodies) {
   EXPECT_EQ(run(2, 0, false), reference);
   EXPECT_EQ(run(7, 0.3, false), reference);
   EXPECT_EQ(run(1, 0, true), reference);
+  const u64 coated = run(1, 0, false, 0.01);
+  EXPECT_NE(coated, reference);
+  EXPECT_EQ(run(2, 0.3, false, 0.01), coated);
+  EXPECT_EQ(run(1, 0, true, 0.01), coated);
 }

@@ -17,12 +17,12 @@ SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
 # Checkpoints, rows and links of the chain fall on different steps.
 SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08),
          "hydrogel": sets(cycles=1, dropped=0, levels=1, plate_travel="10 mm", unbalanced=0.1),
-         "gyratory-small": TINY_GYRATORY,
+         "gyratory-small": TINY_GYRATORY, "gyratory-small-burgers": TINY_GYRATORY + sets(law="burgers"),
          "biaxial-small-dense": TINY_BIAXIAL + sets(tolerance=1e-3), "compounds": sets(grains=20, stage__0__max_time="40 s"),
          "polygons-dem": sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60)}
-FILE = SCENE.removesuffix("-dem")
+FILE = SCENE.removesuffix("-dem").removesuffix("-burgers")
 # Pictures by the progress of the test, as every run has them; where nothing shears, also by steps.
-PICTURES = {} if SCENE in ("triaxial", "rowe", "gyratory-small") else {"output__vtk_every": 1000}
+PICTURES = {} if SCENE in ("triaxial", "rowe", "gyratory-small", "gyratory-small-burgers") else {"output__vtk_every": 1000}
 SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, **PICTURES)]
 
 

@@ -9,7 +9,7 @@ rebuilds: a test gives one hash chain.
     same_hash.py polygons          the same of polygons that fall
     same_hash.py polygons-dem      the same as soft grains
     same_hash.py compounds         and of grains of several parts
-    same_hash.py gyratory-small    hulls in a mould that gyrates
+    same_hash.py gyratory-small    hulls in a mould that gyrates; -burgers: with coats of mortar
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
@@ -30,7 +30,7 @@ VARIANTS = {
 
 
 SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
-FILE = SCENE.removesuffix("-dem")
+FILE = SCENE.removesuffix("-dem").removesuffix("-burgers")
 IS_FULL = sys.argv[2:] == ["--full"]
 ALWAYS = sets(output__hash_every=100, output__vtk="false")
 # Settings, links of the chain at least, and what makes another sample.
@@ -41,6 +41,7 @@ SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "compounds": (sets(grains=20, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "gyratory-small": (TINY_GYRATORY, 3, sets(seed=2)),
+         "gyratory-small-burgers": (TINY_GYRATORY + sets(law="burgers"), 3, sets(temperature="120 degC")),
          "biaxial-small-dense": (TINY_BIAXIAL + sets(tolerance=1e-3), 30, sets(seed=2))}
 FULL = {"triaxial": ([], 99, sets(seed=2))}
 

@@ -67,12 +67,10 @@ bool cross_over(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1, 
   return on_a >= 0 && on_a <= 1 && on_b >= 0 && on_b <= 1;
 }
 
-HullManifold kept(std::vector<HullContact>& points, Real tilt) {
+void keep(std::vector<HullContact>& points, Real tilt, HullManifold& m) {
   keep_four(points, tilt);
-  HullManifold m;
   m.count = int(points.size());
   std::copy(points.begin(), points.end(), m.point);
-  return m;
 }
 
 // By how much two bodies may tilt against one another while their points come that far, rad.
@@ -107,13 +105,16 @@ void keep_four(std::vector<HullContact>& points, Real tilt) {
   points = std::move(out);
 }
 
-HullManifold find_manifold(const HullView& a, const HullView& b, Real reach) {
+HullManifold find_manifold(const HullView& a, const HullView& b, Real reach, Real far) {
   const Vec3 apart = a.centre - b.centre;
-  const Real far = a.reach + b.reach + reach;
-  if (dot(apart, apart) > far * far) return {};
-  const Separation s = separation(a, b, reach);
-  if (s.gap > reach) return {};
+  const Real seen = max(reach, far), most = a.reach + b.reach + seen;
+  if (dot(apart, apart) > most * most) return {};
+  const Separation s = separation(a, b, seen);
+  HullManifold out;
+  if (s.gap > seen) return out;
   const Vec3& n = s.normal;
+  out.nearest = {Real(0.5) * (s.on_a + s.on_b), n, s.gap, nearest_point};
+  if (s.gap > reach) return out;
   const Near of_a(a, n, dot(b.corners[b.farthest(n)], n) + reach, 1), of_b(b, n, dot(a.corners[a.farthest(-n)], n) - reach, -1);
   const Real least = min(a.reach, b.reach), slack = over_an_edge * least;
   std::vector<HullContact> points;
@@ -134,21 +135,27 @@ HullManifold find_manifold(const HullView& a, const HullView& b, Real reach) {
     }
   Real deepest = HUGE_VAL;
   for (const HullContact& p : points) deepest = min(deepest, p.gap);
-  if (!(deepest <= s.gap + slack)) add(Real(0.5) * (s.on_a + s.on_b), s.gap, nearest_point);
-  return kept(points, tilt_within(reach, least));
+  if (!(deepest <= s.gap + slack)) points.push_back(out.nearest);
+  keep(points, tilt_within(reach, least), out);
+  return out;
 }
 
-HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach) {
+HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach, Real far) {
   const Surface<3> middle = wall.at(turning.turned_back(hull.centre - at));
-  if (middle.gap > hull.reach + reach) return {};
+  const Real seen = max(reach, far);
+  HullManifold out;
+  if (middle.gap > hull.reach + seen) return out;
   std::vector<HullContact> points;
   for (u32 k = 0; k < hull.corners.size; ++k) {
     const Surface<3> s = wall.at(turning.turned_back(hull.corners[k] - at));
-    if (!(s.gap <= reach)) continue;
+    if (!(s.gap <= seen)) continue;
     const Vec3 normal = turning.turned(s.normal);
-    points.push_back({hull.corners[k] - (s.gap / 2) * normal, normal, s.gap, k});
+    const HullContact point{hull.corners[k] - (s.gap / 2) * normal, normal, s.gap, k};
+    if (point.gap < out.nearest.gap) out.nearest = point;
+    if (s.gap <= reach) points.push_back(point);
   }
-  return kept(points, tilt_within(reach, hull.reach));
+  keep(points, tilt_within(reach, hull.reach), out);
+  return out;
 }
 
 }  // namespace talus

@@ -17,13 +17,14 @@ struct HullManifold {
   static constexpr int most = 4;
   int count = 0;
   HullContact point[most];
+  HullContact nearest{{}, {}, HUGE_VAL, 0};  // where they are nearest; a gap of infinity: farther apart than was asked for
 };
 
-// Points whose gap is at most `reach`.
-HullManifold find_manifold(const HullView& a, const HullView& b, Real reach);
+// Points whose gap is at most `reach`; the nearest one within `far`, if that is more.
+HullManifold find_manifold(const HullView& a, const HullView& b, Real reach, Real far = 0);
 
 // The corners of a hull at a wall: exact where all of the wall's surface that can be met is flat or hollow. `at`, `turning`: of the wall.
-HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach);
+HullManifold wall_manifold(const HullView& hull, const WallShape<3>& wall, const Vec3& at, const Quat& turning, Real reach, Real far = 0);
 
 // Which points are kept of many: the deepest, then one after the other those that come deepest when the bodies tilt by `tilt` (rad) about the ones
 // that are kept. Where gaps are equal these are the farthest, and the two that make the largest area.

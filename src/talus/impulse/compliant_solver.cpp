@@ -11,6 +11,7 @@ namespace {
 
 using exec::Host;
 
+constexpr std::size_t few_rows = 4096;  // up to so many one thread multiplies: an iteration is too short to be shared out
 constexpr Real stiffer = 20;  // a rigid point than its bodies together with their coats
 
 Twist along_axis(const SpacePatch& p, int axis, bool a) {
@@ -143,7 +144,6 @@ void CompliantSolver::linearise_coat(const SpaceCoat& c, std::size_t k) {
   Row* row = rows_.data() + first_row_[k];
   const Real pull = c.aim - c.weight * (opening(*row, velocity_) + row->bias);
   row->weight = pull > c.least ? c.weight : 0;
-  row->aim = pull > c.least ? c.aim : c.least;
   impulse_[k] = {max(pull, c.least), 0, 0};
   if (!(c.lateral > 0)) return;
   for (int axis = 1; axis < 3; ++axis) {
@@ -161,21 +161,18 @@ void CompliantSolver::linearise_point(const SpacePatch& p, std::size_t k) {
   // The bound of friction is that of the multiplier: each round has a convex problem. With the bound of the impulse itself rounds went in circles.
   const Real normal = max(trial.x, Real(0)), bound = p.friction * multiplier_[k].x, across = std::sqrt(trial.y * trial.y + trial.z * trial.z);
   row[0].weight = trial.x > 0 ? w : 0;
-  row[0].aim = trial.x > 0 ? multiplier_[k].x : 0;
   const Real share = !(bound > 0) ? 0 : across > bound ? bound / across : 1;  // sliding: towards its bound
-  for (int axis = 1; axis < 3; ++axis) {
-    row[axis].weight = share * w;
-    row[axis].aim = share * multiplier_[k][axis];
-  }
+  // Newton's matrix, with nothing along the way of a point that slides, goes in circles.
+  row[1].weight = row[2].weight = share * w;
   impulse_[coats + k] = {normal, share * trial.y, share * trial.z};
 }
 
 void CompliantSolver::linearise(const Coats& coats, const Points& points) {
-  Host::for_each(coats.size(), [&](std::size_t k) { linearise_coat(coats[k], k); });
-  Host::for_each(points.size(), [&](std::size_t k) { linearise_point(points[k], k); });
+  Host::for_each(coats.size(), [&](std::size_t k) { linearise_coat(coats[k], k); }, few_rows);
+  Host::for_each(points.size(), [&](std::size_t k) { linearise_point(points[k], k); }, few_rows);
   Host::for_each(impulse_.size(), [&](std::size_t k) {
     for (u32 r = first_row_[k]; r < first_row_[k + 1]; ++r) row_push_[r] = impulse_[k][int(r - first_row_[k])];
-  });
+  }, few_rows);
 }
 
 Real CompliantSolver::mean_impulse() const {
@@ -214,7 +211,7 @@ Real CompliantSolver::shortage() {
 void CompliantSolver::multiply() {
   Host::for_each(rows_.size(), [&](std::size_t r) {
     row_push_[r] = rows_[r].weight > 0 ? rows_[r].weight * opening(rows_[r], ahead_) : 0;
-  });
+  }, few_rows);
   Host::for_each(bodies_.size(), [&](std::size_t i) {
     const Body& b = bodies_[i];
     times_[i] = b.mass > 0 ? b.allowed(b.inertia_times(ahead_[i]) + gathered(i, [&](u32 r) { return row_push_[r]; })) : Twist{};
@@ -222,10 +219,13 @@ void CompliantSolver::multiply() {
 }
 
 // change_, which makes up for rest_ as far as impulses are linear. How many iterations it took.
-i64 CompliantSolver::find_change(Real tolerance, i64 most) {
+i64 CompliantSolver::find_change(Real tolerance, i64 most, const std::vector<u32>& order) {
   const std::size_t n = bodies_.size();
   const auto product = [&](const std::vector<Twist>& x, const std::vector<Twist>& y) {
-    return Host::sum<Real>(n, [&](std::size_t i) { return dot(x[i], y[i]); });
+    return Host::sum<Real>(n, [&](std::size_t k) {
+      const std::size_t i = order.empty() ? k : order[k];
+      return dot(x[i], y[i]);
+    });
   };
   const auto solve_blocks = [&] {
     Host::for_each(n, [&](std::size_t i) { solved_[i] = bodies_[i].mass > 0 ? bodies_[i].block_solved(rest_[i]) : Twist{}; });
@@ -253,7 +253,7 @@ i64 CompliantSolver::find_change(Real tolerance, i64 most) {
 }
 
 CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector<SpaceMotion>& free, const std::vector<Twist>& guess,
-                                       const CompliantOptions& options) {
+                                       const CompliantOptions& options, const std::vector<u32>& order) {
   const exec::Stage timed("solve");
   CompliantReport report;
   push_.assign(points.size(), 0);
@@ -291,7 +291,7 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
       continue;
     }
     make_blocks();
-    report.iterations += find_change(Real(0.3) * max(aim, Real(0.03) * open), most);
+    report.iterations += find_change(Real(0.3) * max(aim, Real(0.03) * open), most, order);
     Host::for_each(free.size(), [&](std::size_t i) { velocity_[i] += change_[i]; });
   }
   for (std::size_t k = 0; k < coats.size(); ++k) coats[k].patch.impulse = impulse_[k];

@@ -46,16 +46,17 @@ inline Real dot(const Twist& a, const Twist& b) { return dot(a.way, b.way) + dot
 
 class CompliantSolver {
  public:
-  // `bodies`: velocities without contacts; those at the end of the step are put there. `guess`: where to begin. Points start from their impulses.
+  // `bodies`: velocities without contacts; those at the end of the step are put there. `guess`: where to begin. `order`: of the bodies in sums over
+  // all of them; empty: as they lie. Points start from their impulses.
   CompliantReport solve(std::vector<SpaceCoat>& coats, std::vector<SpacePatch>& points, std::vector<SpaceMotion>& bodies,
-                        const std::vector<Twist>& guess, const CompliantOptions& options);
+                        const std::vector<Twist>& guess, const CompliantOptions& options, const std::vector<u32>& order = {});
 
  private:
-  // One impulse, p = aim - weight u with u = on_a v_a + on_b v_b + bias.
+  // One impulse; it changes by -weight times its opening u = on_a v_a + on_b v_b + bias.
   struct Row {
     u32 a, b;
     Twist on_a, on_b;  // as far as the bodies can follow
-    Real bias, weight = 0, aim = 0;
+    Real bias, weight = 0;
   };
   // How a body answers.
   struct Body {
@@ -85,7 +86,7 @@ class CompliantSolver {
   Real shortage();  // N s, most momentum that a body is short of
   Real unsettled() const;  // N s, most by which points and their multipliers differ
   Real mean_impulse() const;
-  i64 find_change(Real tolerance, i64 most);
+  i64 find_change(Real tolerance, i64 most, const std::vector<u32>& order);
   void multiply();  // ahead_ to times_
   template <class Impulse>
   Twist gathered(std::size_t body, const Impulse& of) const;

@@ -34,7 +34,15 @@ void store_impulses(State<3>& state, const HullScratch& s) {
       memory.gap[n].at[k] = p.gap;
       memory.bias[n].at[k] = p.bias.x;
     }
-    memory.friction[n] = s.patches[s.start[n]].friction;
+    memory.friction[n] = s.start[n] < s.start[n + 1] ? s.patches[s.start[n]].friction : 0;
+    const bool coated = !s.coat_contacts.empty();
+    memory.coat[n] = coated ? s.coat_contacts[n].memory : RelaxationMemory{};
+    memory.coat_area[n] = coated ? s.coat_contacts[n].touch.area : 0;
+    memory.coat_impulse[n] = memory.coat_place[n] = {};
+  });
+  Host::for_each(s.coats.size(), [&](std::size_t k) {
+    memory.coat_impulse[s.coat_row[k]] = push_of(s.coats[k].patch);
+    memory.coat_place[s.coat_row[k]] = s.coats[k].patch.place;
   });
 }
 
@@ -86,6 +94,7 @@ void sum_forces(State<3>& state, const HullScratch& s) {
   Host::each_range(b.size(), [&](const exec::Range& mine) {
     for (std::size_t i = mine.first; i < mine.last; ++i) b.force[i] = b.torque[i] = {};
     for (const SpacePatch& p : s.patches) share(p, mine, virial);  // the first range alone adds to it
+    for (const SpaceCoat& c : s.coats) share(c.patch, mine, virial);
   });
   state.globals.virial = virial;
 }
@@ -126,6 +135,14 @@ ContactList<3> contacts(const State<3>& state) {
       normal += along * p.normal[n].at[k];
       place += along * p.place[n].at[k];
       deep = max(deep, -p.gap[n].at[k]);
+    }
+    if (const Vec3& coat = p.coat_impulse[n]; !(coat == Vec3{})) {
+      const Real size = length(coat);
+      const Vec3 apart = b.position[first] - (second >= state.grains() ? p.coat_place[n] : b.position[second]);
+      impulse += coat;
+      normal += dot(coat, apart) < 0 ? -coat : coat;
+      place += size * p.coat_place[n];
+      pushed += size;
     }
     if (!(pushed > 0)) continue;
     normal = (1 / length(normal)) * normal;

@@ -4,6 +4,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/geometry/coat_section.hpp>
 #include <talus/geometry/shape_table.hpp>
 
 namespace talus::impulse {
@@ -29,14 +30,33 @@ void place_hulls(const Model<3>& model, const State<3>& state, HullScratch& s) {
   });
 }
 
-HullManifold manifold_of(const Model<3>& model, const State<3>& state, const HullScratch& s, std::size_t row) {
+HullManifold manifold_of(const Model<3>& model, const State<3>& state, const HullScratch& s, std::size_t row, Real coat) {
   const Bodies<3>& bodies = state.bodies;
   const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
   const Shape<3>& other = model.shapes[bodies.shape[b]];
   const Real reach = s.reach[a] + s.reach[b];
   if (pairing_of(model.shapes[bodies.shape[a]], other) == Pairing::wall)
-    return wall_manifold(s.placed[a], other.wall, bodies.position[b], bodies.orientation[b], reach);
-  return find_manifold(s.placed[a], s.placed[b], reach);
+    return wall_manifold(s.placed[a], other.wall, bodies.position[b], bodies.orientation[b], reach, coat);
+  return find_manifold(s.placed[a], s.placed[b], reach, 2 * coat);
+}
+
+// Where the coats of a pair meet: between the nearest points of the two, as large as the section that both have there.
+CoatContact coat_contact(const State<3>& state, const HullScratch& s, std::size_t row, Real coat) {
+  const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+  const bool wall = b >= state.grains();
+  const HullContact& nearest = s.made[row].nearest;
+  CoatContact c;
+  c.touch.thickness = wall ? coat : 2 * coat;
+  c.touch.overlap = c.touch.thickness - nearest.gap;
+  if (!(c.touch.overlap > 0)) return c;
+  c.touch.normal = nearest.normal;
+  const Real mass = state.bodies.inverse_mass[a] + state.bodies.inverse_mass[b];
+  c.touch.mass = mass > 0 ? 1 / mass : HUGE_VAL;
+  const CommonSection section = wall ? section_of(s.placed[a], coat, nearest.at, nearest.normal)
+                                     : common_section(s.placed[a], coat, s.placed[b], coat, nearest.at, nearest.normal);
+  c.touch.area = section.area;
+  c.at = section.centre;
+  return c;
 }
 
 // One row of the list that has points.
@@ -74,6 +94,7 @@ struct Making {
     const RowKey& key = s.pairs.key[s.rows[n]];
     const auto k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
     if (!(k < old.size() && old.key[k] == key)) return;
+    if (!s.coat_contacts.empty()) s.coat_contacts[n].memory = old.coat[k];
     for (u32 i = s.start[n]; i < s.start[n + 1]; ++i)
       for (u32 j = 0; j < old.points[k]; ++j)
         if (s.names[i] == old.name[k].at[j]) set_impulse(s.patches[i], old.impulse[k].at[j]);
@@ -88,20 +109,22 @@ struct Making {
 
 }  // namespace
 
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s) {
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, Real coat) {
   const exec::Stage timed("touch");
   place_hulls(model, state, s);
   s.made.resize(s.pairs.key.size());
-  Host::for_each(s.made.size(), [&](std::size_t row) { s.made[row] = manifold_of(model, state, s, row); });
+  Host::for_each(s.made.size(), [&](std::size_t row) { s.made[row] = manifold_of(model, state, s, row, coat); });
   s.rows.clear();
   s.start.assign(1, 0);
   for (std::size_t row = 0; row < s.made.size(); ++row)
-    if (s.made[row].count > 0) {
+    if (s.made[row].count > 0 || (coat > 0 && s.made[row].nearest.gap < HUGE_VAL)) {
       s.rows.push_back(u32(row));
       s.start.push_back(s.start.back() + u32(s.made[row].count));
     }
   s.patches.resize(s.start.back());
   s.names.resize(s.start.back());
+  s.coat_contacts.resize(coat > 0 ? s.rows.size() : 0);
+  Host::for_each(s.coat_contacts.size(), [&](std::size_t n) { s.coat_contacts[n] = coat_contact(state, s, s.rows[n], coat); });
   Host::for_each(s.rows.size(), Making{model, state, s});
 }
 

@@ -4,6 +4,7 @@
 
 namespace talus::impulse {
 
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s);
+// `coat`: m, thickness of the mortar on each grain.
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, Real coat);
 
 }  // namespace talus::impulse

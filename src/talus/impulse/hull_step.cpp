@@ -5,6 +5,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/impulse/free_rotation.hpp>
+#include <talus/impulse/hull_coats.hpp>
 #include <talus/impulse/hull_ledger.hpp>
 #include <talus/impulse/hull_patches.hpp>
 #include <talus/stages/drive_walls.hpp>
@@ -66,11 +67,12 @@ bool reach_farther(const State<3>& state, HullScratch& s) {
 }
 
 // Lists that hold all pairs that may come within reach in this step. A status.
-u32 list_pairs(const Model<3>& model, State<3>& state, HullScratch& s) {
+u32 list_pairs(const Model<3>& model, State<3>& state, HullScratch& s, Real coat) {
   Real widest = 0;
   for (const Real reach : s.reach) widest = max(widest, 2 * reach);
   if (!(widest < HUGE_VAL)) return not_finite;
   if (!(widest < 2 * s.pairs.largest_radius)) return too_fast;
+  widest += 2 * coat;
   if (!is_stale(state, s.pairs, widest)) return fine;
   u32 uids = 0;
   for (const u32 uid : state.bodies.uid) uids = max(uids, uid + 1);
@@ -105,15 +107,17 @@ void correct_positions(const StepOptions& options, const State<3>& state, HullSc
 // Lists, points and their impulses; again with a larger reach while bodies have become faster than foreseen. A body that is squeezed out
 // between others may do so a few times. Stops when something is wrong.
 SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
-                                        StepReport& report) {
+                                        StepReport& report, const CoatStep* law) {
   constexpr int rounds = 6;
+  const Real coat = law ? options.coat->thickness : 0;
   SolverReport solved;
   for (int n = 0; n < rounds; ++n) {
-    report.status |= list_pairs(model, state, s);
+    report.status |= list_pairs(model, state, s, coat);
     if (report.status != fine) return solved;
     kick(model, state, s);
-    make_patches(model, state, s);
-    solved = s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+    make_patches(model, state, s, coat);
+    solved = law ? solve_with_coats(*law, options, state, s)
+                 : s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
     report.sweeps += solved.sweeps;
     correct_positions(options, state, s);
     if (!reach_farther(state, s)) return solved;
@@ -171,15 +175,17 @@ void check(const Model<3>& model, const SolverReport& solved, Real speed, StepRe
 
 StepReport step(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s, i64 steps) {
   StepReport report;
+  const std::unique_ptr<const CoatStep> law = options.coat ? options.coat->over(state.globals.dt) : nullptr;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive_walls(model, state);
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search(model, state, s.pairs, 0);
     kick(model, state, s);
     s.displaced.clear();
     foresee(options, state, s);
-    const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
+    const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report, law.get());
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
+    if (law) advance_coats(*law, s);
     store_results(model, state, s);
     check(model, solved, move(state, s), report);
     ++state.globals.step;
@@ -193,7 +199,7 @@ StepReport look(const Model<3>& model, const StepOptions&, State<3>& state, Hull
   report.status = search(model, state, s.pairs, 0);
   if (report.status != fine) return report;
   s.reach.assign(state.bodies.size(), 0);
-  make_patches(model, state, s);
+  make_patches(model, state, s, 0);
   report.overlap = relative_overlap(model, state, s.patches);
   return report;
 }

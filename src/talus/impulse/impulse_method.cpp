@@ -1,5 +1,6 @@
 #include <talus/impulse/impulse_method.hpp>
 
+#include <talus/impulse/coat_model.hpp>
 #include <talus/impulse/conditions.hpp>
 #include <talus/impulse/hull_ledger.hpp>
 #include <talus/impulse/hull_step.hpp>
@@ -133,7 +134,10 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
-  in->choice("law", {"none"}, "none", "law of the layer between rigid grains; none: bare grains");
+  if constexpr (D == 3)
+    o.coat = read_coat(*in);
+  else
+    in->choice("law", {"none"}, "none", "law of the layer between rigid grains; none: bare grains");
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so none of its steps can fail to converge",

@@ -1,8 +1,12 @@
 #pragma once
 // [impulse]: what contact dynamics asks of a scene.
+#include <memory>
+
 #include <talus/core/real.hpp>
 
 namespace talus::impulse {
+
+class CoatModel;
 
 // Do sweeps of the contact solver go on the way that earlier ones went? Rigid grains may have several answers: `careful` stays
 // near the impulses it starts from, as plain sweeps do; `momentum` goes farther when that comes to a halt.
@@ -13,6 +17,7 @@ struct StepOptions {
   i64 max_sweeps = 20000;  // and where it stops without convergence; reported, never silent
   Acceleration acceleration = Acceleration::momentum;
   Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
+  std::shared_ptr<const CoatModel> coat{};  // mortar between hulls; none: bare grains
   bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
   i64 sweeps = 100, position_sweeps = 3;
   Real theta = 1;  // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1

@@ -42,6 +42,8 @@ class BasicSolver {
   // touched, so no momentum comes of it. Returned in the places of velocity and spin: m, rad.
   void separate(const std::vector<Patch>& patches, const std::vector<Motion>& bodies, const std::vector<PatchVec>& gaps,
                 const SolverOptions& options, std::vector<Motion>& displaced);
+  // The patches of this step were solved by other means: `separate` lays them out anew.
+  void forget() { arranged_ = false; }
 
  private:
   void prepare(std::vector<Patch>& patches, std::vector<Motion>& bodies);

@@ -26,7 +26,8 @@ class GyratoryAnalysis final : public Analysis<3> {
             {"platen_weight", "N", "weight of the platen", [this](const Seen& s) { return -s.state.bodies.mass[wall(s, s_.top)] * weight_per_mass(s.model, s.state).z; }},
             {"grains_weight", "N", "weight of all grains", [](const Seen& s) { return weight_of_grains(s); }},
             {"base_force_z", "N", "upward force of the base on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
-            {"mould_force_z", "N", "upward force of the mould on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }}};
+            {"mould_force_z", "N", "upward force of the mould on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }},
+            {"contact_area", "m2", "mean area in which coats of mortar meet; nan for bare grains", [](const Seen& s) { return mean_contact_area(s); }}};
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -50,6 +51,8 @@ class GyratoryAnalysis final : public Analysis<3> {
     std::optional<Real> missing;
     if (base && mould && load && platen && grains) missing = (*base + *mould) / (*load + *platen + *grains) - 1;
     add("load_balance_rel", missing, "1", {"what base and mould carry over load and weights, less one, mean of the last gyration", "error of the vertical force balance", "", FigureGroup::quality}, none);
+    const auto area = rows.mean_of_last("contact_area");
+    add("contact_area_mean_mm2", area ? std::optional(1e6 * *area) : area, "mm2", {"area in which coats of mortar meet, mean over contacts and the last gyration", "mean area of contacts of mortar", "A"}, "grains are bare, or the mould made less than one gyration");
     add("penetration_max_rel", rows.deepest(true), "1", {"largest overlap over the sieve size of the smaller grain, while the mould gyrates", "largest overlap during gyration", "δ_max/d", FigureGroup::quality}, none);
     add("penetration_filling_rel", rows.deepest(false), "1", {"the same before: grains fall, and are pressed", "largest overlap before gyration", "δ_fill/d", FigureGroup::quality}, "no row was written");
     return out;
@@ -111,6 +114,11 @@ class GyratoryAnalysis final : public Analysis<3> {
     std::sort(uids.begin(), uids.end());
     for (const u32 uid : uids) mass += s.state.bodies.mass[index[uid]];
     return -mass * weight_per_mass(s.model, s.state).z;
+  }
+  static Real mean_contact_area(const Observation<3>& s) {
+    Real sum = 0, count = 0;
+    for (const Real area : s.state.hull_patches.coat_area) sum += area, count += area > 0;
+    return count > 0 ? sum / count : NAN;
   }
   Real height(const Observation<3>& s) const { return s.state.bodies.position[wall(s, s_.top)].z - s.state.bodies.position[wall(s, s_.base)].z; }
   Real least_height(const Observation<3>& s) const { return measure::solid_volume(s.model, s.state) / s_.area; }

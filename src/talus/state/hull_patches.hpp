@@ -1,6 +1,7 @@
 #pragma once
 // Where hulls touched, or could have, in the last step of contact dynamics: one row for each pair, with at most four points that come and go.
-// The next step starts from their impulses.
+// The next step starts from their impulses. What the coats between the two remember belongs to the pair: points that come and go do not touch it.
+#include <talus/contact/relaxation.hpp>
 #include <talus/contact/row_key.hpp>
 #include <talus/core/vec.hpp>
 #include <talus/exec/column.hpp>
@@ -23,6 +24,9 @@ struct HullPatches : Table<HullPatches> {
   Column<OfPoints<Vec3>> normal, place, impulse;
   Column<OfPoints<Real>> gap, bias;
   Column<Real> friction;
+  Column<RelaxationMemory> coat;
+  Column<Vec3> coat_impulse, coat_place;
+  Column<Real> coat_area;
 
   std::size_t size() const { return key.size(); }
 
@@ -37,6 +41,10 @@ struct HullPatches : Table<HullPatches> {
     f(About{"gap", "m", "at its points at the start of the step, negative where the bodies overlap"}, s.gap);
     f(About{"bias", "m/s", "what the conditions along the normal add to the velocities: gaps, restitution"}, s.bias);
     f(About{"friction", "1", "coefficient of friction"}, s.friction);
+    f(About{"coat", "N, N, m", "what the coats between the bodies remember: two forces, and area over thickness"}.absent_if_zero(), s.coat);
+    f(About{"coat_impulse", "N s", "of the coats, on the first body"}.absent_if_zero(), s.coat_impulse);
+    f(About{"coat_place", "m", "middle of the area where the coats meet"}.absent_if_zero(), s.coat_place);
+    f(About{"coat_area", "m^2", "common section of the coats"}.absent_if_zero(), s.coat_area);
   }
 };
 

@@ -1,0 +1,22 @@
+#include <talus/impulse/coat_model.hpp>
+
+namespace talus::impulse {
+
+std::shared_ptr<const CoatModel> read_coat(Input& in) {
+  std::vector<std::string> laws = coat_law_names();
+  laws.insert(laws.begin(), "none");
+  const std::string law = in.choice("law", laws, "none", "law of the mortar between rigid grains; none: bare grains");
+  const Real thickness = in.number("coat", dim::length, Range::not_negative(), 0.0, "thickness of the mortar on each grain");
+  const CoatParams params = CoatParams::read(in);  // the same scene runs with and without a law
+  if (params.friction > 0) in.fail("coat_friction", "the solver in space has no friction of coats yet", "leave it out");
+  if (params.elongation > 0) in.fail("elongation", "coats in space let go when they part", "leave it out");
+  std::shared_ptr<const CoatModel> out;
+  for_each_coat_law([&]<std::size_t K>() {
+    using L = std::tuple_element_t<K, CoatLaws<3>>;
+    if (L::name == law) out = coat_of<L>(thickness, params);
+  });
+  if (out && !(thickness > 0)) in.fail("coat", "a law of the mortar needs mortar on the grains", "coat = \"0.44 mm\", or law = \"none\"");
+  return out;
+}
+
+}  // namespace talus::impulse

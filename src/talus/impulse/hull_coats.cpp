@@ -1,0 +1,63 @@
+#include <talus/impulse/hull_coats.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <talus/exec/host.hpp>
+#include <talus/exec/timers.hpp>
+
+namespace talus::impulse {
+namespace {
+
+using exec::Host;
+
+SpaceCoat row_of(const CoatStep& law, const State<3>& state, const HullScratch& s, u32 n) {
+  const CoatContact& c = s.coat_contacts[n];
+  const std::size_t row = s.rows[n], a = s.pairs.body_a[row], b = s.pairs.body_b[row];
+  const Real dt = state.globals.dt;
+  const Soft<3> soft = law.soften(c.touch, c.memory);
+  SpaceCoat out;
+  out.patch.a = u32(a);
+  out.patch.b = u32(b);
+  out.patch.set_frame(c.touch.normal, c.at - state.bodies.position[a], c.at - state.bodies.position[b]);
+  out.patch.place = c.at;
+  out.aim = dt * soft.a;
+  out.weight = dt * soft.b;
+  out.least = dt * soft.least;
+  out.lateral = dt * soft.lateral;
+  return out;
+}
+
+}  // namespace
+
+SolverReport solve_with_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s) {
+  s.coat_row.clear();
+  for (u32 n = 0; n < s.coat_contacts.size(); ++n)
+    if (s.coat_contacts[n].touch.area > 0) s.coat_row.push_back(n);
+  s.coats.resize(s.coat_row.size());
+  Host::for_each(s.coats.size(), [&](std::size_t k) { s.coats[k] = row_of(law, state, s, s.coat_row[k]); });
+  if (s.coats.empty()) return s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+  s.guess.resize(s.motion.size());
+  Host::for_each(s.guess.size(), [&](std::size_t i) { s.guess[i] = {state.bodies.velocity[i], state.bodies.spin[i]}; });
+  // Sums over bodies in order of their uids: searches put bodies into another order.
+  std::vector<u32> order(s.motion.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return state.bodies.uid[i] < state.bodies.uid[j]; });
+  s.solver.forget();
+  const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, options.max_sweeps, 0}, order);
+  return {r.iterations, max(r.momentum, r.contact), r.not_converged};
+}
+
+void advance_coats(const CoatStep& law, HullScratch& s) {
+  const exec::Stage timed("coats");
+  for (CoatContact& c : s.coat_contacts)
+    if (!(c.touch.area > 0)) c.memory = {};
+  Host::for_each(s.coats.size(), [&](std::size_t k) {
+    const SpacePatch& p = s.coats[k].patch;
+    CoatContact& c = s.coat_contacts[s.coat_row[k]];
+    const PatchVec u = p.velocities(s.motion[p.a], s.motion[p.b]);
+    law.advance(c.touch, u.x * p.axis[0] + u.y * p.axis[1] + u.z * p.axis[2], c.memory);
+  });
+}
+
+}  // namespace talus::impulse
