@@ -91,11 +91,11 @@ class Consolidate final : public Stage<D> {
   // That of a depth under gravity: the weight above it in material as dense as the cell when the stage began.
   static std::unique_ptr<Stage<D>> read_overburden(Input& in) {
     auto s = std::make_unique<Consolidate>();
-    if (in.has("depth") == in.has("cells")) in.fail("depth", "the depth is stated twice or not at all", "state either depth or cells");
-    if (in.has("depth"))
-      s->depth_ = in.number("depth", dim::length, Range::positive(), std::nullopt, "depth below the surface");
+    if (in.has("depth") && in.has("cells")) in.fail("depth", "the depth is stated twice", "state either depth or cells");
+    if (in.has("cells"))
+      s->cells_ = in.number("cells", dim::none, Range::positive(), std::nullopt, "depth below the surface over the height of the cell, instead of depth");
     else
-      s->cells_ = in.number("cells", dim::none, Range::positive(), std::nullopt, "that depth over the height of the cell");
+      s->depth_ = in.number("depth", dim::length, Range::positive(), std::nullopt, "depth below the surface (or give cells)");
     const Real g = in.number("acceleration", dim::acceleration, Range::positive(), 9.81, "acceleration of gravity on the ground");
     s->gravity_ = g * in.number("g_level", dim::none, Range::positive(), 1.0, "gravity in multiples of that, as in a centrifuge");
     s->k0_ = in.number("k0", dim::none, Range::not_negative(), 1.0, "horizontal over vertical stress; 0: the width of the cell stays as it is");
