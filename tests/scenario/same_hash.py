@@ -10,6 +10,7 @@ rebuilds: a test gives one hash chain.
     same_hash.py polygons-dem      the same as soft grains
     same_hash.py compounds         and of grains of several parts
     same_hash.py gyratory-small    hulls in a mould that gyrates; -burgers: with coats of mortar
+    same_hash.py dam-break         water as particles
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
@@ -40,6 +41,7 @@ SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "polygons": (sets(grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "compounds": (sets(grains=20, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
+         "dam-break": (sets(spacing="7.62 mm", time="0.2 s"), 10, sets(artificial=0.1)),
          "gyratory-small": (TINY_GYRATORY, 3, sets(seed=2)),
          "gyratory-small-burgers": (TINY_GYRATORY + sets(law="burgers"), 3, sets(temperature="120 degC")),
          "biaxial-small-dense": (TINY_BIAXIAL + sets(tolerance=1e-3), 30, sets(seed=2))}

@@ -1,15 +1,25 @@
 #pragma once
-// The models of matter that there are. One word here adds one; a scene names it in material.NAME.model. A model has a `volume`
-// (Tait), a `viscosity`, and later a law for its deviator.
+// The models of matter that there are. One word here adds one; a scene names it in material.NAME.model. A model is a plain struct:
+//   name, about             word of the scene, and what it means
+//   read(in)                from [material.NAME]
+//   volume                  Tait's equation of its pressure
+//   viscosity()             Pa s, of the drag between pairs
+//   shear_modulus()         Pa; 0: a liquid, which remembers nothing and whose pressure is spread by diffusion of density
+//   respond(memory, ratio, deformation)   stress, density and dissipation after a step
+#include <algorithm>
+#include <cstring>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
+#include <talus/matter/drucker_prager.hpp>
+#include <talus/matter/elastic.hpp>
 #include <talus/matter/newtonian.hpp>
 
 namespace talus::matter {
 
-using Models = std::tuple<Newtonian>;
+using Models = std::tuple<Newtonian, Elastic, DruckerPrager>;
 
 inline std::vector<std::string> model_names() {
   std::vector<std::string> names;
@@ -17,25 +27,57 @@ inline std::vector<std::string> model_names() {
   return names;
 }
 
-// What all of them have, as kernels take it.
-struct Matter {
-  Tait volume;
-  Real viscosity = 0;  // Pa s
+template <class... M>
+constexpr std::size_t room_for(const std::tuple<M...>*) {
+  return std::max({sizeof(M)...});
+}
 
+// One of them, as kernels take it: plain bytes, and beside them what pairs of particles ask for.
+class Matter {
+ public:
+  template <class Model>
+  Matter(const Model& model) requires(!std::is_same_v<Model, Matter>)
+      : volume(model.volume), viscosity(model.viscosity()), shear_modulus(model.shear_modulus()), kind_(index_of<Model>()) {
+    static_assert(std::is_trivially_copyable_v<Model>);
+    std::memcpy(bytes_, &model, sizeof model);
+  }
   static Matter read(Input& in) {
     const std::string word = in.choice("model", model_names(), std::nullopt, "constitutive model");
-    Matter m;
+    Matter m = Newtonian{};
     std::apply([&](const auto&... model) { (read_if(word, model, in, m), ...); }, Models{});
     return m;
   }
 
+  Tait volume;
+  Real viscosity = 0;      // Pa s
+  Real shear_modulus = 0;  // Pa
+
+  TALUS_HD bool is_solid() const { return shear_modulus > 0; }
+  Real wave_speed() const {  // m/s, of compression waves
+    return std::sqrt((volume.modulus() + 4 * shear_modulus / 3) / volume.density);
+  }
+  TALUS_HD Answer respond(const Memory& before, Real ratio, const Deformation& by) const { return respond_as<0>(before, ratio, by); }
+
  private:
+  static constexpr std::size_t count = std::tuple_size_v<Models>;
+  template <class Model, std::size_t K = 0>
+  static constexpr u64 index_of() {
+    static_assert(K < count, "a model is one of Models");
+    if constexpr (std::is_same_v<Model, std::tuple_element_t<K, Models>>) return K;
+    else return index_of<Model, K + 1>();
+  }
   template <class Model>
   static void read_if(const std::string& word, const Model& kind, Input& in, Matter& out) {
-    if (word != kind.name) return;
-    const Model model = Model::read(in);
-    out = {model.volume, model.viscosity};
+    if (word == kind.name) out = Matter(Model::read(in));
   }
+  template <std::size_t K>
+  TALUS_HD Answer respond_as(const Memory& before, Real ratio, const Deformation& by) const {
+    if constexpr (K + 1 < count)
+      if (kind_ != K) return respond_as<K + 1>(before, ratio, by);
+    return reinterpret_cast<const std::tuple_element_t<K, Models>*>(bytes_)->respond(before, ratio, by);
+  }
+  u64 kind_;
+  alignas(Real) unsigned char bytes_[room_for(static_cast<const Models*>(nullptr))] = {};
 };
 
 }  // namespace talus::matter

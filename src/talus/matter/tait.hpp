@@ -27,6 +27,10 @@ struct Tait {
     const Real j = held(ratio), j3 = j * j * j;
     return modulus() * (j3 * j3 * j - 1) / 7;
   }
+  TALUS_HD Real tangent(Real ratio) const {  // Pa, dp/d(ratio)
+    const Real j = held(ratio), j3 = j * j * j;
+    return modulus() * j3 * j3;
+  }
   // The work of compression from rest, J/kg: integral of p/rho^2.
   TALUS_HD Real energy(Real ratio) const {
     const Real j = held(ratio), j3 = j * j * j;

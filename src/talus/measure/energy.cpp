@@ -7,7 +7,7 @@ namespace talus::measure {
 
 namespace {
 
-// Compression counts as held along normals, what walls at rest do as boundary work, diffusion of density as the model's.
+// Compression counts as held along normals, plastic flow as friction, what walls at rest do as boundary work, diffusion of density as the model's.
 template <int D>
 void add_particles(const Particles<D>& p, Energy& e) {
   std::vector<u32> order(p.size());
@@ -21,6 +21,8 @@ void add_particles(const Particles<D>& p, Energy& e) {
     e.viscous += p.work[i].viscous;
     e.boundary += p.work[i].walls;
     e.model += p.work[i].density;
+    e.friction += p.work[i].plastic;
+    if (!p.sheared.empty()) e.elastic_shear += p.sheared[i];
   }
 }
 

@@ -16,9 +16,19 @@ struct FirstStep {
 };
 
 // What a stage of the protocol asks of the method; 0: as the scene says.
+// A path along which a piece of matter is deformed on its own, without neighbours.
+enum class Path : u32 { none, triaxial, shear };
+struct MaterialPath {
+  Path kind = Path::none;
+  Real confining = 0;  // Pa, pressure at the start; triaxial: of the sides throughout
+  Real strain = 0;     // at the end: axial shortening, or engineering shear
+  i64 steps = 0;
+};
+
 struct StageSettings {
   Real time_step = 0;  // s
   Real tolerance = 0;  // of the contact solver
+  MaterialPath path;
 };
 
 }  // namespace talus

@@ -32,6 +32,16 @@ bool is_taken(const Vec<D>& x, std::size_t wall, const Model<D>& model, const St
   return false;
 }
 
+// Axes of the walls behind which a place lies, or all of them.
+template <int D>
+u32 held_axes(const Vec<D>& x, bool slips, const Model<D>& model, const State<D>& state) {
+  if (!slips) return sticky + (1u << D) - 1;
+  u32 axes = 0;
+  for (std::size_t w = 0; w < model.walls.size(); ++w)
+    if (dot(x - state.bodies.position[state.grains() + w], into_sample(model, state, w)) < 0) axes |= 1u << wall_shape(model, state, w).axis();
+  return axes;
+}
+
 template <int D>
 void add_wall(std::size_t w, const Options<D>& o, const Model<D>& model, const State<D>& state, Boundary<D>& out) {
   const WallShape<D>& shape = wall_shape(model, state, w);
@@ -50,7 +60,7 @@ void add_wall(std::size_t w, const Options<D>& o, const Model<D>& model, const S
     if (!is_taken(x, w, model, state)) {
       out.position.push_back(x);
       out.wall.push_back(u32(w));
-      out.slips.push_back(o.slips(model.walls[w].name) ? 1 : 0);
+      out.holds.push_back(held_axes(x, o.slips(model.walls[w].name), model, state));
       out.volume.push_back(volume);
     }
     for (int k = 0; ++at[k] == rows[k].end && k + 1 < D; ++k) at[k] = rows[k].first;
@@ -61,11 +71,12 @@ void add_wall(std::size_t w, const Options<D>& o, const Model<D>& model, const S
 
 template <int D>
 void make_boundary(const Options<D>& o, const Model<D>& model, const State<D>& state, Boundary<D>& out) {
-  for (auto* column : {&out.wall, &out.slips}) column->clear();
+  for (auto* column : {&out.wall, &out.holds}) column->clear();
   out.position.clear();
   out.volume.clear();
   for (std::size_t w = 0; w < model.walls.size(); ++w) add_wall(w, o, model, state, out);
   out.pressure.assign(out.size(), 0);
+  out.deviator.assign(o.has_solids() ? out.size() : 0, {});
   out.velocity.assign(out.size(), {});
   out.force.assign(out.size(), {});
 }

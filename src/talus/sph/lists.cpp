@@ -87,6 +87,15 @@ void reorder(State<D>& state, Sites<D>& s) {
   Particles<D>::visit(state.particles, [&](const About&, auto& column) { permute<Host>(column, order); });
 }
 
+template <int D>
+Column<u32> by_uid(const Particles<D>& p) {
+  Column<u64> names(p.size());
+  Host::for_each(p.size(), [&](std::size_t i) { names[i] = p.uid[i]; });
+  Column<u32> order;
+  Host::sort_order(names.span(), order);
+  return order;
+}
+
 // Counts first, then fills in, sorted.
 template <int D>
 struct FindPartners {
@@ -170,6 +179,7 @@ void make_lists(const Options<D>& o, const Model<D>& model, State<D>& state, Scr
   find.particle = l.particle.span();
   find.fill = true;
   Host::for_each(n + m, find);
+  l.by_uid = by_uid(state.particles);
   l.reference = state.particles.position;
   l.valid = true;
 }

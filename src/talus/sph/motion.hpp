@@ -3,21 +3,35 @@
 #include <talus/geometry/wall_shape.hpp>
 #include <talus/matter/models.hpp>
 #include <talus/sph/options.hpp>
+#include <talus/sph/principal.hpp>
 #include <talus/sph/scratch.hpp>
+#include <talus/sph/wall_contact.hpp>
 
 namespace talus::sph {
 
-// Half a step of velocity; what gravity and walls give counts as given.
+// Half a step of velocity; what gravity and walls give counts as given. A force of the half step works along the mean of the two
+// velocities: with any other the ledger would miss energy wherever a step changes a velocity by much.
 template <int D>
 struct Kick {
-  Span<const Vec<D>> acceleration, wall_force;
+  Span<const Vec<D>> acceleration, wall_force, drag, wall_push;
   Span<const Real> mass;
   Span<Vec<D>> velocity, given;
+  Span<ParticleWork> work;  // or empty, as all of the ledger
+  Span<const u32> body, held;  // of each particle; 1: this body stays where it is
   Vec<D> gravity;
   Real half;  // s
   TALUS_HD void operator()(std::size_t i) const {
+    if (held[body[i]]) {  // what its partners do to it is given back to them by what holds it
+      if (given.size > 0) given[i] -= (half * mass[i]) * acceleration[i] - half * (wall_force[i] + mass[i] * gravity);
+      return;
+    }
+    const Vec<D> before = velocity[i];
     velocity[i] += half * acceleration[i];
-    if (given.size > 0) given[i] += half * (wall_force[i] + mass[i] * gravity);
+    if (work.size == 0) return;
+    given[i] += half * (wall_force[i] + mass[i] * gravity);
+    const Vec<D> way = (Real(0.5) * half) * (before + velocity[i]);
+    work[i].viscous -= dot(drag[i], way);
+    work[i].walls += dot(wall_push[i], way);
   }
 };
 
@@ -28,19 +42,19 @@ struct Drift {
   Span<const Real> mass;
   Span<ParticleWork> work;  // or empty
   Vec<D> gravity;
-  Real dt;  // s
+  Real half;  // s
   TALUS_HD void operator()(std::size_t i) const {
-    const Vec<D> way = dt * velocity[i];
+    const Vec<D> way = half * velocity[i];
     position[i] += way;
     if (work.size > 0) work[i].gravity += mass[i] * dot(gravity, way);
   }
 };
 
-// Where particles are after a drift.
+// Where particles are in the middle of a step.
 struct Places {
   u32 status = fine;
   u32 beyond = 0;  // particles behind a wall
-  Real moved = 0;  // m^2, farthest since lists were made
+  Real moved = 0;  // m^2, farthest since lists were made, until the end of the step
   TALUS_HD void join(const Places& other) {
     status |= other.status;
     beyond += other.beyond;
@@ -49,10 +63,11 @@ struct Places {
 };
 template <int D>
 struct LookAtPlaces {
-  Span<const Vec<D>> position, reference;
+  Span<const Vec<D>> position, velocity, reference;
   Span<const Vec<D>> wall_position;
   Span<const WallShape<D>> walls;
   Cell<D> cell;
+  Real half;   // s, until the end of the step
   Real reach;  // m, beyond the domain that a particle is still held by walls
   TALUS_HD Places operator()(std::size_t i) const {
     const Vec<D> x = position[i];
@@ -63,41 +78,90 @@ struct LookAtPlaces {
     }
     for (std::size_t w = 0; w < walls.size; ++w)
       if (walls[w].at(x - wall_position[w]).gap < 0) p.beyond = 1;
-    const Vec<D> way = i < reference.size ? x - reference[i] : Vec<D>{};
-    p.moved = dot(way, way);
+    if (i >= reference.size) return p;
+    const Vec<D> now = x - reference[i], then = now + half * velocity[i];
+    p.moved = max(dot(now, now), dot(then, then));
     return p;
   }
 };
 
-// Stage `matter`: density after the step, pressure from it, and the record that partners read.
+// Stage `matter`: density and stress after the step, and what partners read of them.
 template <int D>
 struct Respond {
   Span<const matter::Matter> matter;
   Span<const u32> material;
-  Span<const DensityRate> rates;  // or empty: nothing moves
-  Span<Real> density, pressure;
-  Span<Real> stored;  // or empty, as the ledger
-  Span<ParticleWork> work;
+  Span<const Vec<D>> position;
+  Span<const DensityRate> rates;    // or empty: nothing moves
+  Span<const Strain<D>> strains;    // or empty: there are no solids
   Span<const Real> mass;
+  WallContact<D> contact;
+  Real artificial;  // part of a tension that is taken from between particles
+  Real dt;          // s
+  Span<Real> density, pressure;
+  Span<Sym3> deviator;
+  Span<Real> plastic_strain, dilation;
+  Span<Real> stored, sheared;  // or empty, as the ledger
+  Span<ParticleWork> work;
   Span<Record<D>> records;
-  Real dt;  // s
+  Span<Traction<D>> tractions;
 
   TALUS_HD void operator()(std::size_t i) const {
-    const matter::Tait& rest = matter[material[i]].volume;
+    const matter::Matter& m = matter[material[i]];
+    const matter::Tait& rest = m.volume;
     const Real before = density[i];
     const DensityRate rate = rates.size > 0 ? rates[i] : DensityRate{};
     const Real bare = before + dt * (before * rate.converges);
-    // Drops that fly apart would remember a density far below rest, and fall through walls and each other until it was made up.
-    const Real least = rest.tension ? 0 : loosest * rest.density;
-    const Real now = max(bare + dt * rate.diffuses, least);
-    density[i] = now;
-    pressure[i] = rest.pressure(now / rest.density);
-    records[i].volume = mass[i] / now;
-    records[i].density = now;
-    records[i].pressure = pressure[i];
-    if (stored.size == 0) return;
-    stored[i] = mass[i] * rest.energy(now / rest.density);
-    work[i].density += stored[i] - mass[i] * rest.energy(bare / rest.density);
+    const bool remembers = deviator.size > 0;
+    const matter::Memory memory = remembers ? matter::Memory{deviator[i], plastic_strain[i], dilation[i]} : matter::Memory{};
+    const matter::Answer a = m.respond(memory, (bare + dt * rate.diffuses) / rest.density,
+                                       remembers ? matter::Deformation::of(in_space(strains[i].gradient), dt) : matter::Deformation{});
+    density[i] = a.ratio * rest.density;
+    pressure[i] = a.pressure;
+    records[i].position = position[i];
+    records[i].volume = mass[i] / density[i];
+    records[i].density = density[i];
+    records[i].pressure = a.pressure;
+    if (remembers) {
+      deviator[i] = a.memory.deviator;
+      plastic_strain[i] = a.memory.plastic_strain;
+      dilation[i] = a.memory.dilation;
+      tractions[i] = traction_of(m, a, strains[i].correction);
+    }
+    if (stored.size > 0) book(i, m, memory, a, bare);
+  }
+
+ private:
+  TALUS_HD static Mat3 in_space(const Mat<D>& l) {
+    Mat3 out{};
+    for (int a = 0; a < D; ++a)
+      for (int b = 0; b < D; ++b) out(a, b) = l(a, b);
+    return out;
+  }
+  TALUS_HD Traction<D> traction_of(const matter::Matter& m, const matter::Answer& a, const Mat<D>& correction) const {
+    const Sym3 stress = a.memory.deviator - ball(a.pressure);
+    Traction<D> t;
+    for (int k = 0; k < D; ++k)
+      for (int l = 0; l < D; ++l) {
+        Real sum = 0;
+        for (int n = 0; n < D; ++n) sum += stress(k, n) * correction(n, l);
+        t.stress(k, l) = sum;
+      }
+    if (!(artificial > 0) || !m.is_solid()) return t;
+    const Sym3 apart = -artificial * tension_of(stress);
+    for (int k = 0; k < D; ++k)
+      for (int l = 0; l < D; ++l) t.artificial(k, l) = apart(k, l);
+    return t;
+  }
+  TALUS_HD void book(std::size_t i, const matter::Matter& m, const matter::Memory& memory, const matter::Answer& a, Real bare) const {
+    const Real rest = mass[i] / m.volume.density;  // m^D
+    const Real compressed = mass[i] * m.volume.energy(a.ratio * (1 + a.memory.dilation));
+    stored[i] = compressed + contact.on(position[i], mass[i], m.volume.sound_speed).energy;
+    if (m.is_solid()) {
+      sheared[i] = rest * contract(a.memory.deviator, a.memory.deviator) / (4 * m.shear_modulus);
+      work[i].plastic += rest * a.plastic;
+    } else {
+      work[i].density += compressed - mass[i] * m.volume.energy(bare / m.volume.density * (1 + memory.dilation));
+    }
   }
 };
 

@@ -24,6 +24,7 @@ Body<D> read_body(Input& in, const std::string& name, const std::vector<std::str
   b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "lower corner of the body"));
   b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "lengths of its edges"));
   b.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, zeros<D>(), "velocity at the start"));
+  b.held = in.flag("held", false, "whether its particles stay where they are: a clamp");
   b.at_rest = in.flag("at_rest", false, "whether it starts with the pressure of its own weight");
   return b;
 }
@@ -126,6 +127,8 @@ Options<D> read_options(Input& scene, bool chosen) {
                             "Monaghan's coefficient of artificial viscosity: dissipates shocks");
   o.diffusion = in->number("density_diffusion", dim::none, Range::closed(0, 0.2), 0.1,
                            "coefficient of density diffusion: reduces noise in the pressure of liquids");
+  o.apart = in->number("artificial_stress", dim::none, Range::closed(0, 1), 0.0,
+                       "part of a tension that is taken from between particles of solids, which keeps them from clumping");
   if (!chosen) return o;
   const auto names = scene.names("material", "materials of bodies");
   const auto materials = scene.table("material", true, "materials of bodies");
@@ -164,7 +167,7 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
   for (const Body<D>& body : o.bodies) total += particles_of(rows_of(body, o.spacing));
-  state.particles.resize(total, model.kept_columns());
+  state.particles.resize(total, model.kept_columns() | (o.has_solids() ? kept::deviators : 0));
   std::size_t next = 0;
   for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);
 }
@@ -174,7 +177,7 @@ Real stable_step(const Options<D>& o, Real speed, Real acceleration) {
   const Real h = o.kernel().h();
   Real dt = acceleration > 0 ? Real(0.25) * std::sqrt(h / acceleration) : Real(1e300);
   for (const matter::Matter& m : o.matter) {
-    dt = min(dt, Real(0.3) * h / (m.volume.sound_speed + speed));
+    dt = min(dt, Real(0.3) * h / (m.wave_speed() + speed));
     if (m.viscosity > 0) dt = min(dt, Real(0.125) * h * h * m.volume.density / m.viscosity);
   }
   return dt;

@@ -1,5 +1,6 @@
 #pragma once
 // What a scene says about a continuum: [sph], [material.NAME], [body.NAME], and how walls hold it.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,6 @@
 namespace talus::sph {
 
 inline constexpr Real densest = 1.2;       // density over that at rest with which a run stops
-inline constexpr Real loosest = 0.99;      // likewise, below which that of a liquid does not fall
 inline constexpr Real most_particles = 2e8;  // of a scene
 
 // A box of one material, laid out in rows.
@@ -23,6 +23,7 @@ struct Body {
   u32 material = 0;
   Vec<D> low{}, size{};  // m
   Vec<D> velocity{};     // m/s
+  bool held = false;     // its particles stay where they are
   bool at_rest = false;  // it carries its own weight from the start
 };
 
@@ -39,12 +40,16 @@ struct Options {
   Real time_step = 0;   // s; 0: as long as is stable
   Real artificial = 0;  // artificial viscosity
   Real diffusion = 0;   // of density
+  Real apart = 0;       // artificial stress: part of a tension that is taken from between particles
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;
   std::vector<WallGrip> grips;
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
   bool slips(const std::string& wall) const;
+  bool has_solids() const {
+    return std::any_of(matter.begin(), matter.end(), [](const matter::Matter& m) { return m.is_solid(); });
+  }
 };
 
 // `materials`: names in the order of the scene.

@@ -37,12 +37,23 @@ struct Pairs {
   Span<const u32> before, particle;
   Span<const Vec<D>> wall_position, wall_velocity;
   Span<const Real> wall_volume, wall_pressure;
-  Span<const u32> wall_slips;
+  Span<const u32> wall_holds;
+  Span<const Sym3> wall_deviator;
+  Span<const Strain<D>> strains;      // empty without solids
+  Span<const Traction<D>> tractions;  // likewise
   Span<const matter::Matter> matter;
   matter::Wendland<D> kernel;
   Nearest<D> nearest;
 
-  // Calls visit(partner, branch, r^2) for partners of particle i within the support; the branch points from the partner to i.
+  // The part of a vector along the axes that a boundary particle holds.
+  TALUS_HD Vec<D> held_by(u32 b, Vec<D> v) const {
+    for (int k = 0; k < D; ++k)
+      if (!(wall_holds[b] >> k & 1)) v[k] = 0;
+    return v;
+  }
+  TALUS_HD bool sticks(u32 b) const { return (wall_holds[b] & sticky) != 0; }
+
+  // Calls visit(partner, its place, branch, r^2) for partners of particle i within the support; the branch points from the partner to i.
   template <class Visit>
   TALUS_HD void each_particle(std::size_t i, Visit&& visit) const {
     const Vec<D> x = records[i].position;
@@ -50,7 +61,7 @@ struct Pairs {
       const Record<D>& other = records[partner[k]];
       const Vec<D> branch = nearest(x - other.position);
       const Real r2 = dot(branch, branch);
-      if (r2 < kernel.support * kernel.support) visit(other, branch, r2);
+      if (r2 < kernel.support * kernel.support) visit(other, partner[k], branch, r2);
     }
   }
   template <class Visit>
@@ -69,7 +80,7 @@ struct Pairs {
       const Record<D>& other = records[particle[k]];
       const Vec<D> branch = nearest(other.position - wall_position[b]);
       const Real r2 = dot(branch, branch);
-      if (r2 < kernel.support * kernel.support) visit(other, branch, r2);
+      if (r2 < kernel.support * kernel.support) visit(other, particle[k], branch, r2);
     }
   }
 };

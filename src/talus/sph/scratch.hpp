@@ -1,18 +1,21 @@
 #pragma once
 // What may be dropped between two steps without a change of a result: boundary particles, lists of partners, records.
-#include <talus/core/vec.hpp>
+#include <talus/core/sym3.hpp>
 #include <talus/exec/column.hpp>
 
 namespace talus::sph {
+
+inline constexpr u32 sticky = 8;  // in `holds`: nothing slips along the wall, and all axes are held
 
 // Particles behind the walls that stand for them (Adami 2012): a function of where walls are.
 template <int D>
 struct Boundary {
   Column<Vec<D>> position;  // m
   Column<u32> wall;         // place in Model::walls
-  Column<u32> slips;        // 1: a liquid slides along it
+  Column<u32> holds;        // axes along which it holds what is before it, a bit each; and `sticky`
   Column<Real> volume;      // m^D
   Column<Real> pressure;    // Pa, carried on from the liquid before it
+  Column<Sym3> deviator;    // Pa, likewise; empty without solids
   Column<Vec<D>> velocity;  // m/s, that a liquid which sticks to the wall sees
   Column<Vec<D>> force;     // N, on it; after the last step of a bunch
   std::size_t size() const { return position.size(); }
@@ -24,6 +27,7 @@ template <int D>
 struct Lists {
   Column<u32> start, split, partner;
   Column<u32> before, particle;
+  Column<u32> by_uid;        // particles in order of uid
   Column<Vec<D>> reference;  // m, where particles were
   bool valid = false;
 };
@@ -44,12 +48,27 @@ struct DensityRate {
   Real diffuses = 0;   // kg/(m^3 s)
 };
 
+// What solids need beside it.
+template <int D>
+struct Strain {
+  Mat<D> gradient{};                      // 1/s, of the velocity; row: component, column: derivative
+  Mat<D> correction = Mat<D>::identity(); // times the gradient of the kernel: linear fields come out exactly
+};
+
+// Of a particle on its partners, Pa: the stress times its correction, and the artificial stress that keeps particles in tension apart.
+template <int D>
+struct Traction {
+  Mat<D> stress{}, artificial{};
+};
+
 template <int D>
 struct Scratch {
   Boundary<D> boundary;
   Lists<D> lists;
   Column<Record<D>> records;
   Column<DensityRate> rates;
+  Column<Strain<D>> strains;      // empty without solids
+  Column<Traction<D>> tractions;  // likewise
 };
 
 }  // namespace talus::sph

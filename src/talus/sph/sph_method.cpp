@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <talus/sph/element.hpp>
 #include <talus/sph/lists.hpp>
 #include <talus/sph/step.hpp>
 #include <talus/stages/walls.hpp>
@@ -55,6 +56,10 @@ class Sph final : public Method<D> {
     const Real limit = limit_of(state), dt = options_.time_step > 0 ? options_.time_step : limit;
     return {dt, !(options_.time_step > 0), dt / limit, "sound, acceleration and viscosity over the smoothing length"};
   }
+  void begin_stage(const StageSettings& stage, Real, State<D>& state) override {
+    if (stage.path.kind != Path::none) begin_path(options_, stage.path, state);
+  }
+  void plan_stage(const StageSettings& stage) override { path_ = stage.path; }
   bool contacts_hold_energy() const override { return false; }
 
   Steps prepare(const Model<D>& model, State<D>& state) override { return steps_of(sph::prepare(options_, model, state, scratch_)); }
@@ -63,6 +68,7 @@ class Sph final : public Method<D> {
     return fine;
   }
   Steps advance(const Model<D>& model, State<D>& state, i64 steps) override {
+    if (path_.kind != Path::none) return follow(state, steps);
     return steps_of(sph::advance(options_, model, state, scratch_, steps));
   }
 
@@ -85,7 +91,20 @@ class Sph final : public Method<D> {
     return stable_step(options_, speed, length(state.globals.gravity));
   }
 
+  // Pieces of matter on their own, instead of steps of the whole.
+  Steps follow(State<D>& state, i64 steps) const {
+    StepReport report;
+    for (i64 k = 0; k < steps; ++k) {
+      follow_path(options_, path_, state);
+      ++state.globals.step;
+      state.globals.time += state.globals.dt;
+      report.time += Real(float(state.globals.dt));
+    }
+    return steps_of(report);
+  }
+
   Options<D> options_;
+  MaterialPath path_;
   Real placed_ = 0;  // kg, of all particles at the start
   Scratch<D> scratch_;
 };

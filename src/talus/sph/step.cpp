@@ -24,6 +24,8 @@ class Stepper {
   Stepper(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch)
       : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch) {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
+    for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
+    if (held_.empty()) held_.push_back(0);
     for (std::size_t w = 0; w < model.walls.size(); ++w) walls_.push_back(wall_shape(model, state, w));
   }
 
@@ -33,28 +35,29 @@ class Stepper {
   void step(bool last) {
     kick();
     drift();
-    look_at_places();
+    look_at_places(g_.dt / 2);
     if (report.status != fine) return;
     if (is_stale_) rebuild();
     record();
     gradients();
+    drift();
     respond(g_.dt);
     carry_to_walls();
-    forces(g_.dt);
+    forces();
     kick();
     if (last) push_walls();
     finish();
   }
   void prepare() {
     make_boundary(o_, model_, state_, s_.boundary);
-    look_at_places();
+    look_at_places(0);
     if (report.status != fine) return;
     rebuild();
     record();
-    s_.rates.clear();
+    gradients();  // for the corrections alone: nothing is strained in no time
     respond(0);
     carry_to_walls();
-    forces(0);
+    forces();
     push_walls();
     look_at_limits();
   }
@@ -66,30 +69,34 @@ class Stepper {
  private:
   void kick() {
     const exec::Stage timed("kick");
-    Host::for_each(p_.size(), Kick<D>{.acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .mass = p_.mass.span(),
-                                      .velocity = p_.velocity.span(), .given = p_.given.span(), .gravity = g_.gravity, .half = g_.dt / 2});
+    Host::for_each(p_.size(), Kick<D>{.acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .drag = p_.drag.span(),
+                                      .wall_push = p_.wall_push.span(), .mass = p_.mass.span(), .velocity = p_.velocity.span(),
+                                      .given = p_.given.span(), .work = p_.work.span(), .body = p_.body.span(), .held = held_.span(),
+                                      .gravity = g_.gravity, .half = g_.dt / 2});
   }
   void drift() {
     const exec::Stage timed("drift");
     Host::for_each(p_.size(), Drift<D>{.position = p_.position.span(), .velocity = p_.velocity.span(), .mass = p_.mass.span(),
-                                       .work = p_.work.span(), .gravity = g_.gravity, .dt = g_.dt});
+                                       .work = p_.work.span(), .gravity = g_.gravity, .half = g_.dt / 2});
   }
-  void look_at_places() {
+  void look_at_places(Real half) {
     const exec::Stage timed("drift");
     const bool known = s_.lists.valid;
     const Places seen = Host::reduce<Places>(
         p_.size(), LookAtPlaces<D>{.position = p_.position.span(),
+                                   .velocity = p_.velocity.span(),
                                    .reference = known ? s_.lists.reference.span() : Span<Vec<D>>{},
-                                   .wall_position = {state_.bodies.position.data() + state_.grains(), walls_.size()},
+                                   .wall_position = wall_positions(),
                                    .walls = walls_.span(),
                                    .cell = g_.cell,
+                                   .half = half,
                                    .reach = o_.support * o_.spacing});
     report.status |= seen.status;
     report.beyond = max(report.beyond, Real(seen.beyond));
     const Real way = free_way(o_);
     is_stale_ = !known || !(seen.moved < way * way) || random_rebuild_due(model_, state_);
   }
-  // Where particles are and how they move, for their partners. Volume and density are still those before the step.
+  // Where particles are in the middle of the step and how they move, for their partners. Volume and density are still those before the step.
   void record() {
     const exec::Stage timed("gradients");
     s_.records.resize(p_.size());
@@ -100,32 +107,47 @@ class Stepper {
   void gradients() {
     const exec::Stage timed("gradients");
     s_.rates.resize(p_.size());
-    Host::for_each(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span()});
+    s_.strains.resize(p_.deviator.size());
+    s_.tractions.resize(p_.deviator.size());
+    Host::for_each(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span(),
+                                           .strains = s_.strains.span()});
   }
   void respond(Real dt) {
     const exec::Stage timed("matter");
-    Host::for_each(p_.size(), Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .rates = s_.rates.span(),
-                                         .density = p_.density.span(), .pressure = p_.pressure.span(), .stored = p_.stored.span(),
-                                         .work = p_.work.span(), .mass = p_.mass.span(), .records = s_.records.span(), .dt = dt});
+    Host::for_each(p_.size(),
+                   Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .position = p_.position.span(),
+                              .rates = s_.rates.span(), .strains = s_.strains.span(), .mass = p_.mass.span(), .contact = contact(),
+                              .artificial = o_.apart, .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
+                              .deviator = p_.deviator.span(), .plastic_strain = p_.plastic_strain.span(), .dilation = p_.dilation.span(),
+                              .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
+                              .records = s_.records.span(), .tractions = s_.tractions.span()});
   }
   void carry_to_walls() {
     const exec::Stage timed("boundary");
     Host::for_each(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
+                                                       .deviator = s_.boundary.deviator.span(), .of_particles = p_.deviator.span(),
                                                        .velocity = s_.boundary.velocity.span()});
   }
-  void forces(Real dt) {
+  void forces() {
     const exec::Stage timed("forces");
-    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .gravity = g_.gravity, .dt = dt, .mass = p_.mass.span(),
-                                        .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .work = p_.work.span()});
+    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .mass = p_.mass.span(),
+                                        .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(),
+                                        .drag = p_.drag.span(), .wall_push = p_.wall_push.span()});
   }
   // What walls feel: looked at after the last step of a bunch alone, since walls are at rest.
   void push_walls() {
     const exec::Stage timed("boundary");
     Boundary<D>& b = s_.boundary;
     Host::for_each(b.size(), PushWalls<D>{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()});
-    for (std::size_t w = 0; w < walls_.size(); ++w)
+    for (std::size_t w = 0; w < walls_.size(); ++w) {
+      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, near()};
       state_.bodies.force[state_.grains() + w] =
-          Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; });
+          Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; }) -
+          Host::sum<Vec<D>>(p_.size(), [&](std::size_t k) {
+            const u32 i = s_.lists.by_uid[k];
+            return it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed).force;
+          });
+    }
   }
   Limits look_at_limits() {
     const Limits seen = Host::reduce<Limits>(
@@ -150,10 +172,14 @@ class Stepper {
     const Boundary<D>& b = s_.boundary;
     return {.records = s_.records.span(), .start = l.start.span(), .split = l.split.span(), .partner = l.partner.span(),
             .before = l.before.span(), .particle = l.particle.span(), .wall_position = b.position.span(), .wall_velocity = b.velocity.span(),
-            .wall_volume = b.volume.span(), .wall_pressure = b.pressure.span(), .wall_slips = b.slips.span(), .matter = matter_.span(),
+            .wall_volume = b.volume.span(), .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_deviator = b.deviator.span(),
+            .strains = s_.strains.span(), .tractions = s_.tractions.span(), .matter = matter_.span(),
             .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell)};
   }
-  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h()}; }
+  WallContact<D> contact() const { return {walls_.span(), wall_positions(), near()}; }
+  Real near() const { return nearest_to_wall * o_.spacing; }
+  Span<const Vec<D>> wall_positions() const { return {state_.bodies.position.data() + state_.grains(), walls_.size()}; }
+  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h(), 1 / o_.kernel().value(o_.spacing)}; }
 
   const Options<D>& o_;
   const Model<D>& model_;
@@ -162,6 +188,7 @@ class Stepper {
   Globals<D>& g_;
   Scratch<D>& s_;
   Column<matter::Matter> matter_;
+  Column<u32> held_;  // of each body
   Column<WallShape<D>> walls_;
   bool is_stale_ = true;
 };

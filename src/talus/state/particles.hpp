@@ -1,7 +1,7 @@
 #pragma once
 // Particles: points that carry a piece of a continuum. They lie beside the bodies; walls stay bodies. In spatial order: an index
 // means nothing beyond the current step, a uid names a particle for ever.
-#include <talus/core/vec.hpp>
+#include <talus/core/sym3.hpp>
 #include <talus/exec/column.hpp>
 #include <talus/state/columns.hpp>
 
@@ -13,6 +13,7 @@ struct ParticleWork {
   Real viscous = 0;  // taken by viscosity, artificial or not
   Real walls = 0;    // put in by walls; by walls at rest what their discrete pressure does
   Real density = 0;  // put in by diffusion of density
+  Real plastic = 0;  // taken by plastic flow
 };
 
 template <int D>
@@ -20,9 +21,11 @@ struct Particles : Table<Particles<D>> {
   Column<u32> uid, material, body;
   Column<Vec<D>> position, velocity, acceleration;
   Column<Real> mass, density, pressure;
-  Column<Real> stored;
+  Column<Sym3> deviator;
+  Column<Real> plastic_strain, dilation;
+  Column<Real> stored, sheared;
   Column<ParticleWork> work;
-  Column<Vec<D>> given, wall_force;
+  Column<Vec<D>> given, wall_force, drag, wall_push;
 
   std::size_t size() const { return uid.size(); }
 
@@ -38,10 +41,17 @@ struct Particles : Table<Particles<D>> {
     f(About{"mass", "kg", "in the plane per metre of thickness"}, s.mass);
     f(About{"density", "kg/m^3", "integrated from the divergence of the velocity"}, s.density);
     f(About{"pressure", "Pa", "compression positive"}, s.pressure);
-    f(About{"stored", "J", "energy of its compression"}.with(kept::ledger), s.stored);
-    f(About{"work", "J", "energy ledger of the particle: gravity, viscous, walls, density"}.with(kept::ledger), s.work);
+    f(About{"deviator", "Pa", "of the stress, tension positive: xx, yy, zz, yz, xz, xy"}.with(kept::deviators), s.deviator);
+    f(About{"plastic_strain", "1", "sum of the lengths of plastic strain increments times sqrt(2/3)"}.with(kept::deviators), s.plastic_strain);
+    f(About{"dilation", "1", "plastic volume strain, larger volume positive"}.with(kept::deviators), s.dilation);
+    f(About{"stored", "J", "energy of its compression, and of its nearness to walls"}.with(kept::ledger), s.stored);
+    f(About{"sheared", "J", "energy of its elastic shear"}.with(kept::ledger | kept::deviators), s.sheared);
+    f(About{"work", "J", "energy ledger of the particle: gravity, viscous, walls, density, plastic"}.with(kept::ledger), s.work);
     f(About{"given", "N s", "momentum it started with, and what gravity and walls have given it since"}.with(kept::ledger), s.given);
     f(About{"wall_force", "N", "of all walls on it, at the end of the step"}.with(kept::ledger), s.wall_force);
+    f(About{"drag", "N", "viscous part of the force on it, of walls too"}.with(kept::ledger), s.drag);
+    f(About{"wall_push", "N", "part of wall_force that neither its compression nor its nearness to a wall accounts for, without drag"}.with(kept::ledger),
+      s.wall_push);
   }
 };
 

@@ -46,4 +46,4 @@ TEST(Tait, ColumnUnderItsWeightHasTheClosedForm) {
   EXPECT_NEAR(water.pressure(water.ratio_at(g * 1)), base, 1e-9 * water.modulus());
 }
 
-TEST(Models, AreListedByTheirWords) { EXPECT_EQ(model_names(), std::vector<std::string>{"newtonian"}); }
+TEST(Models, AreListedByTheirWords) { EXPECT_EQ(model_names(), (std::vector<std::string>{"newtonian", "elastic", "drucker-prager"})); }

@@ -21,7 +21,7 @@ struct Block {
     options.spacing = dx;
     options.artificial = 0.05;
     options.diffusion = 0.1;
-    options.matter.push_back({{1000, 20, 0, 0}, 0.1});
+    options.matter.push_back(matter::Newtonian{{1000, 20, 0, 0}, 0.1});
     Cell<D>& cell = state.globals.cell;
     cell.h = {};
     for (int k = 0; k < D; ++k) cell.h(k, k) = (cells + room) * dx;

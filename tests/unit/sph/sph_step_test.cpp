@@ -68,7 +68,7 @@ TEST(SphStep, GivesTheSameBitsOnAnyNumberOfThreadsInPiecesAndWithRandomRebuilds)
 
 TEST(SphStep, SaysWhichParticleIsLostOrCrushed) {
   Block<2> lost(8, 4, false, 0);
-  lost.state.particles.velocity[5] = {0, 500};
+  lost.state.particles.velocity[5] = {0, -500};  // down, out of the block
   EXPECT_EQ(run(lost, 100).status, u32(lost_particle));
   EXPECT_EQ(sph::culprit(lost.options, lost.model, lost.state, lost_particle), 5u);
   Block<2> crushed(8, 4, false, 0);

@@ -1,0 +1,36 @@
+#pragma once
+// What keeps the centre of a particle before a wall. Densities are integrated: a film that is stretched along a wall thins at its
+// rest density, without any pressure, and would thin into the wall. So particles have a size for walls: a linear spring without
+// damping, nearer than a part of the spacing and beside the pressure of boundary particles. docs/design/029-sph.md (7).
+#include <talus/geometry/wall_shape.hpp>
+
+namespace talus::sph {
+
+inline constexpr Real nearest_to_wall = 0.3;  // spacings, gap from which on a wall pushes
+inline constexpr Real stops_at = 0.5;         // of the speed of sound: a particle as fast comes to the wall itself
+
+template <int D>
+struct WallContact {
+  Span<const WallShape<D>> walls;
+  Span<const Vec<D>> position;  // m, of walls
+  Real near = 0;                // m
+
+  struct Push {
+    Vec<D> force{};   // N, on the particle
+    Real energy = 0;  // J, held
+  };
+  TALUS_HD Push on(const Vec<D>& x, Real mass, Real sound_speed) const {
+    Push push;
+    const Real speed = stops_at * sound_speed / near, stiffness = mass * speed * speed;  // N/m
+    for (std::size_t w = 0; w < walls.size; ++w) {
+      const Surface<D> surface = walls[w].at(x - position[w]);
+      const Real depth = near - surface.gap;
+      if (!(depth > 0)) continue;
+      push.force += stiffness * depth * surface.normal;
+      push.energy += Real(0.5) * stiffness * depth * depth;
+    }
+    return push;
+  }
+};
+
+}  // namespace talus::sph
