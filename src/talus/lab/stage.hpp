@@ -35,6 +35,7 @@ struct StageFlaw {
 struct StageTraits {
   bool has_steps = true;        // false: it is begun, looked at and ended
   bool needs_contacts = true;   // it looks at contacts of grains
+  bool needs_matter = false;    // it deforms a continuum
   bool shears = false;          // peak and plateau are read off it
   bool changes_bodies = false;  // `begin` moves bodies or takes some away
   bool tends_each_step = false;

@@ -7,6 +7,7 @@
 #include <talus/lab/coat_stage.hpp>
 #include <talus/lab/collide_stage.hpp>
 #include <talus/lab/cycle_stage.hpp>
+#include <talus/lab/element_stage.hpp>
 #include <talus/lab/evaluate_stage.hpp>
 #include <talus/lab/gyratory_stages.hpp>
 #include <talus/lab/membrane_stages.hpp>
@@ -34,6 +35,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
                    {"settle", "settle under gravity and walls until at rest", &Rest<D>::read_settle},
                    {"relax", "relax in a fixed cell until at rest", &Rest<D>::read_relax},
                    {"collide", "one collision, from before contact to after it", &Collide<D>::read},
+                   {"element", "deform pieces of a continuum on their own, along a path", &ElementTest<D>::read},
                    {"evaluate", "no steps: forces of the sample as placed", &Evaluate<D>::read},
                });
     return all;

@@ -88,6 +88,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   if (stage.traits.needs_contacts && !x.method->has_grains())
     table.fail("kind", "a stage of kind " + stage.kind + " looks at contacts of grains; method " + std::string(x.method->word()) + " has none",
                "take kind = \"run\" with a time");
+  if (stage.traits.needs_matter && x.state.particles.deviator.empty())
+    table.fail("kind", "a stage of kind " + stage.kind + " deforms a solid as a continuum; there is none", "see scenes/triaxial-element.toml");
   const Column<WallDrive<D>> before = model.drives;
   stage.plan(model, x.state);
   x.method->check_stage(table, stage.kind, before, model.cell);
