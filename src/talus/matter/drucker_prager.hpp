@@ -74,6 +74,8 @@ struct DruckerPrager {
   static DruckerPrager read(Input& in);
   TALUS_HD Real shear_modulus() const { return shear; }
   TALUS_HD Real viscosity() const { return 0; }
+  TALUS_HD Real rubs() const { return 3 * friction; }
+  static constexpr bool diffuses = true;  // flow mixes particles: half of them would be without pressure, and without strength
 
   // Pa, the largest S/sqrt(2) at a pressure.
   TALUS_HD Real strength(Real pressure, Real plastic_strain) const {

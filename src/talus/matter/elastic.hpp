@@ -52,6 +52,8 @@ struct Elastic {
   }
   TALUS_HD Real shear_modulus() const { return shear; }
   TALUS_HD Real viscosity() const { return 0; }
+  TALUS_HD Real rubs() const { return 1; }
+  static constexpr bool diffuses = false;
 
   // s -> R s R^T + 2 G (strain less its mean)
   TALUS_HD static Sym3 turned_and_sheared(const Sym3& s, Real shear, const Deformation& by) {

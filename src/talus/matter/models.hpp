@@ -4,7 +4,9 @@
 //   read(in)                from [material.NAME]
 //   volume                  Tait's equation of its pressure
 //   viscosity()             Pa s, of the drag between pairs
-//   shear_modulus()         Pa; 0: a liquid, which remembers nothing and whose pressure is spread by diffusion of density
+//   shear_modulus()         Pa; 0: a liquid, which remembers nothing
+//   rubs()                  coefficient of friction on rough walls
+//   diffuses                is its density spread among neighbours?
 //   respond(memory, ratio, deformation)   stress, density and dissipation after a step
 #include <algorithm>
 #include <cstring>
@@ -37,7 +39,7 @@ class Matter {
  public:
   template <class Model>
   Matter(const Model& model) requires(!std::is_same_v<Model, Matter>)
-      : volume(model.volume), viscosity(model.viscosity()), shear_modulus(model.shear_modulus()), kind_(index_of<Model>()) {
+      : volume(model.volume), viscosity(model.viscosity()), shear_modulus(model.shear_modulus()), diffuses(Model::diffuses ? 1 : 0), friction(model.rubs()), kind_(index_of<Model>()) {
     static_assert(std::is_trivially_copyable_v<Model>);
     std::memcpy(bytes_, &model, sizeof model);
   }
@@ -51,6 +53,8 @@ class Matter {
   Tait volume;
   Real viscosity = 0;      // Pa s
   Real shear_modulus = 0;  // Pa
+  u64 diffuses = 0;        // 1: its density is spread among neighbours
+  Real friction = 0;       // on rough walls
 
   TALUS_HD bool is_solid() const { return shear_modulus > 0; }
   Real wave_speed() const {  // m/s, of compression waves

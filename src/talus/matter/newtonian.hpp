@@ -21,6 +21,8 @@ struct Newtonian {
   }
   TALUS_HD Real shear_modulus() const { return 0; }
   TALUS_HD Real viscosity() const { return dynamic; }
+  TALUS_HD Real rubs() const { return 0; }
+  static constexpr bool diffuses = true;
   TALUS_HD Answer respond(const Memory&, Real ratio, const Deformation&) const {
     Answer a;
     a.ratio = volume.tension ? ratio : max(ratio, loosest);

@@ -43,6 +43,7 @@ struct Viscosity {
   Real artificial;  // Monaghan's coefficient
   Real h;           // m
   Real apart;       // m^D, 1/W at the spacing: of artificial stress
+  Real blind;       // coefficient of what the gradients of two solids do not see of their motion
 };
 
 // Forces on a particle. Viscous ones and what walls do beyond compression are kept apart for the ledger.
@@ -52,6 +53,19 @@ struct Parts {
   Vec<D> drag{};     // N, viscous
   Vec<D> push{};     // N, pressure of walls
 };
+
+// (12): particles may move to and fro against their neighbours without any gradient. Their velocity less that of both gradients is damped
+// along the branch, as artificial viscosity does with the whole of it; rigid motion and uniform strain are not.
+template <int D>
+TALUS_HD void add_blind_drag(const Pairs<D>& pairs, const Viscosity& v, std::size_t i, const Record<D>& me, u32 j, const Record<D>& other,
+                             const Vec<D>& branch, Real weight, Parts<D>& sum) {
+  const matter::Matter &a = pairs.matter[me.material], &b = pairs.matter[other.material];
+  if (!a.is_solid() || !b.is_solid() || a.diffuses || b.diffuses) return;
+  const Vec<D> seen = Real(0.5) * ((pairs.strains[i].gradient + pairs.strains[j].gradient) * branch);
+  const Real unseen = dot(me.velocity - other.velocity - seen, branch);
+  const Real rho = Real(0.5) * (me.density + other.density), speed = Real(0.5) * (a.volume.sound_speed + b.volume.sound_speed);
+  sum.drag += (me.volume * other.volume * rho * v.blind * speed * v.h * unseen * weight) * branch;
+}
 
 template <int D>
 TALUS_HD void add_partner(const Pairs<D>& pairs, const Viscosity& v, std::size_t i, const Record<D>& me, u32 j,
@@ -64,6 +78,7 @@ TALUS_HD void add_partner(const Pairs<D>& pairs, const Viscosity& v, std::size_t
     const Real near = pairs.kernel.value(std::sqrt(r2)) * v.apart, near2 = near * near;
     sum.pressed += (volumes * slope) * ((mine.stress + theirs.stress) * branch);
     sum.drag += (volumes * slope * near2 * near2) * ((mine.artificial + theirs.artificial) * branch);
+    add_blind_drag(pairs, v, i, me, j, other, branch, slope / softened, sum);
   } else {
     sum.pressed -= ((volumes * (me.pressure + other.pressure)) * slope) * branch;
   }
@@ -100,6 +115,7 @@ struct Forces {
   Viscosity viscosity;
   WallContact<D> contact;
   Vec<D> gravity;
+  Real dt;  // s
   Span<const Real> mass;
   Span<Vec<D>> acceleration, wall_force, drag, wall_push;  // all but the first may be empty, as the ledger
 
@@ -109,8 +125,10 @@ struct Forces {
     pairs.each_particle(i, [&](const Record<D>& other, u32 j, const Vec<D>& branch, Real r2)
                                TALUS_INLINED { add_partner(pairs, viscosity, i, me, j, other, branch, r2, inner); });
     pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED { add_wall(pairs, viscosity, i, me, b, branch, r2, outer); });
-    const Vec<D> held = contact.on(me.position, mass[i], pairs.matter[me.material].volume.sound_speed).force;
-    const Vec<D> of_walls = outer.pressed + outer.push + outer.drag + held;
+    const matter::Matter& m = pairs.matter[me.material];
+    const auto held = contact.on(me.position, mass[i], m.volume.sound_speed);
+    outer.drag += contact.rub(held, me.velocity, m.friction, mass[i], dt);
+    const Vec<D> of_walls = outer.pressed + outer.push + outer.drag + held.force;
     acceleration[i] = (1 / mass[i]) * (inner.pressed + inner.drag + of_walls) + gravity;
     if (wall_force.size == 0) return;
     wall_force[i] = of_walls;

@@ -39,14 +39,11 @@ struct Gradients {
   }
   TALUS_HD void of_liquid(std::size_t i, const Record<D>& me) const {
     const matter::Tait rest = pairs.matter[me.material].volume;
-    const Real ratio = me.density / rest.density, per_c2 = 1 / (rest.sound_speed * rest.sound_speed);
     Real converges = 0, spreads = 0;
     pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
       const Real slope = pairs.kernel.slope(std::sqrt(r2));
       converges += other.volume * dot(me.velocity - other.velocity, branch) * slope;
-      if (other.material != me.material) return;
-      const Real at_rest = -dot(gravity, branch) * per_c2;
-      spreads -= other.volume * beyond(other.density / rest.density - ratio, at_rest) * slope;
+      spreads += spread(rest, me, other, branch, slope);
     });
     pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED {
       converges += pairs.wall_volume[b] * dot(me.velocity, branch) * pairs.kernel.slope(std::sqrt(r2));
@@ -55,7 +52,10 @@ struct Gradients {
     if (strains.size > 0) strains[i] = {};
   }
   TALUS_HD void of_solid(std::size_t i, const Record<D>& me) const {
+    const matter::Tait rest = pairs.matter[me.material].volume;
+    const bool diffuses = pairs.matter[me.material].diffuses != 0;
     Mat<D> velocities{}, places{};
+    Real spreads = 0;
     const auto add = [&](const Vec<D>& velocity, const Vec<D>& branch, Real weight) TALUS_INLINED {
       for (int a = 0; a < D; ++a)
         for (int b = 0; b < D; ++b) {
@@ -64,14 +64,23 @@ struct Gradients {
         }
     };
     pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      add(other.velocity - me.velocity, branch, other.volume * pairs.kernel.slope(std::sqrt(r2)));
+      const Real slope = pairs.kernel.slope(std::sqrt(r2));
+      add(other.velocity - me.velocity, branch, other.volume * slope);
+      if (diffuses) spreads += spread(rest, me, other, branch, slope);
     });
     pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED {
       add(-pairs.held_by(b, me.velocity), branch, pairs.wall_volume[b] * pairs.kernel.slope(std::sqrt(r2)));
     });
     const Mat<D> correction = correction_of(places);
     strains[i] = {velocities * correction, correction};
-    rates[i] = {-trace(strains[i].gradient), 0};
+    rates[i] = {-trace(strains[i].gradient), diffusion * rest.sound_speed * rest.density * spreads};
+  }
+
+ private:
+  TALUS_HD Real spread(const matter::Tait& rest, const Record<D>& me, const Record<D>& other, const Vec<D>& branch, Real slope) const {
+    if (other.material != me.material) return 0;
+    const Real at_rest = -dot(gravity, branch) / (rest.sound_speed * rest.sound_speed);
+    return -other.volume * beyond((other.density - me.density) / rest.density, at_rest) * slope;
   }
 };
 

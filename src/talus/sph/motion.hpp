@@ -127,7 +127,7 @@ struct Respond {
       dilation[i] = a.memory.dilation;
       tractions[i] = traction_of(m, a, strains[i].correction);
     }
-    if (stored.size > 0) book(i, m, memory, a, bare);
+    if (stored.size > 0) book(i, m, memory, a, bare, bare + dt * rate.diffuses);
   }
 
  private:
@@ -152,16 +152,18 @@ struct Respond {
       for (int l = 0; l < D; ++l) t.artificial(k, l) = apart(k, l);
     return t;
   }
-  TALUS_HD void book(std::size_t i, const matter::Matter& m, const matter::Memory& memory, const matter::Answer& a, Real bare) const {
+  TALUS_HD void book(std::size_t i, const matter::Matter& m, const matter::Memory& memory, const matter::Answer& a, Real bare,
+                     Real diffused) const {
     const Real rest = mass[i] / m.volume.density;  // m^D
     const Real compressed = mass[i] * m.volume.energy(a.ratio * (1 + a.memory.dilation));
     stored[i] = compressed + contact.on(position[i], mass[i], m.volume.sound_speed).energy;
     if (m.is_solid()) {
       sheared[i] = rest * contract(a.memory.deviator, a.memory.deviator) / (4 * m.shear_modulus);
       work[i].plastic += rest * a.plastic;
-    } else {
-      work[i].density += compressed - mass[i] * m.volume.energy(bare / m.volume.density * (1 + memory.dilation));
     }
+    const Real swollen = (1 + memory.dilation) / m.volume.density;
+    const Real after = m.is_solid() ? mass[i] * m.volume.energy(diffused * swollen) : compressed;  // what opens a solid is plastic
+    work[i].density += after - mass[i] * m.volume.energy(bare * swollen);
   }
 };
 

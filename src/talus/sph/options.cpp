@@ -14,16 +14,35 @@ std::vector<Real> zeros() {
 }
 
 template <int D>
+void read_cylinder(Input& in, Body<D>& b) {
+  const Vec<D> middle = to_vec<D>(in.numbers("middle", dim::length, Range::any(), D, std::nullopt, "middle of its base; of a disc: its middle"));
+  b.radius = in.number("radius", dim::length, Range::positive(), std::nullopt, "radius of the cylinder");
+  b.inner = in.number("inner", dim::length, Range::not_negative(), 0.0, "radius of its hole");
+  if (b.inner >= b.radius) in.fail("inner", "the hole is as large as the cylinder", "make it smaller");
+  for (int k = 0; k < D; ++k) {
+    b.low[k] = middle[k] - b.radius;
+    b.size[k] = 2 * b.radius;
+  }
+  if (D == 2) return;
+  b.low[D - 1] = middle[D - 1];
+  b.size[D - 1] = in.number("height", dim::length, Range::positive(), std::nullopt, "height of the cylinder");
+}
+
+template <int D>
 Body<D> read_body(Input& in, const std::string& name, const std::vector<std::string>& materials) {
   Body<D> b;
   b.name = name;
   const std::string material =
       in.choice("material", materials, materials.size() == 1 ? std::optional(materials[0]) : std::nullopt, "a [material.NAME]");
   b.material = u32(std::find(materials.begin(), materials.end(), material) - materials.begin());
-  in.choice("kind", {"box"}, "box", "shape of the body");
-  b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "lower corner of the body"));
-  b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "lengths of its edges"));
+  if (in.choice("kind", {"box", "cylinder"}, "box", "shape of the body; a cylinder stands along the last axis, in the plane it is a disc") == "cylinder") {
+    read_cylinder(in, b);
+  } else {
+    b.low = to_vec<D>(in.numbers("low", dim::length, Range::any(), D, zeros<D>(), "lower corner of the body"));
+    b.size = to_vec<D>(in.numbers("size", dim::length, Range::positive(), D, std::nullopt, "lengths of its edges"));
+  }
   b.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, zeros<D>(), "velocity at the start"));
+  b.spin = in.number("spin", dim::rate, Range::any(), 0.0, "angular velocity at the start, about its middle, along z");
   b.held = in.flag("held", false, "whether its particles stay where they are: a clamp");
   b.at_rest = in.flag("at_rest", false, "whether it starts with the pressure of its own weight");
   return b;
@@ -71,36 +90,50 @@ void check_place(Input& all, const Body<D>& b, const Model<D>& model, const Stat
   }
 }
 
+// Is a place of the lattice within the body?
 template <int D>
-std::size_t particles_of(const Vec<D, i64>& rows) {
-  i64 count = 1;
-  for (int k = 0; k < D; ++k) count *= rows[k];
-  return std::size_t(count);
+bool is_within(const Body<D>& body, const Vec<D>& x) {
+  if (!(body.radius > 0)) return true;
+  const Real a = x[0] - body.low[0] - body.radius, b = x[1] - body.low[1] - body.radius, square = a * a + b * b;
+  return square <= body.radius * body.radius && square >= body.inner * body.inner;
 }
 
-// One body; x runs fastest.
-template <int D>
-void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Particles<D>& p, std::size_t& i) {
-  const Body<D>& body = o.bodies[number];
-  const Vec<D, i64> rows = rows_of(body, o.spacing);
+// Calls f(place, volume) for each particle of a body; x runs fastest.
+template <int D, class F>
+void each_place(const Body<D>& body, Real spacing, F&& f) {
+  const Vec<D, i64> rows = rows_of(body, spacing);
   Vec<D> step;
   Real volume = 1;
   for (int k = 0; k < D; ++k) {
     step[k] = body.size[k] / Real(rows[k]);
     volume *= step[k];
   }
+  for (Vec<D, i64> at{}; at[D - 1] < rows[D - 1];) {
+    Vec<D> x;
+    for (int k = 0; k < D; ++k) x[k] = body.low[k] + (Real(at[k]) + Real(0.5)) * step[k];
+    if (is_within(body, x)) f(x, volume);
+    for (int k = 0; ++at[k] == rows[k] && k + 1 < D; ++k) at[k] = 0;
+  }
+}
+
+template <int D>
+void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Particles<D>& p, std::size_t& i) {
+  const Body<D>& body = o.bodies[number];
   const matter::Tait& rest = o.matter[body.material].volume;
-  for (Vec<D, i64> at{}; at[D - 1] < rows[D - 1]; ++i) {
+  const Vec<D> middle = body.low + Real(0.5) * body.size;
+  each_place(body, o.spacing, [&](const Vec<D>& x, Real volume) {
     p.uid[i] = u32(i);
     p.material[i] = body.material;
     p.body[i] = u32(number);
-    for (int k = 0; k < D; ++k) p.position[i][k] = body.low[k] + (Real(at[k]) + Real(0.5)) * step[k];
+    p.position[i] = x;
     p.velocity[i] = body.velocity;
-    p.density[i] = rest.density * (body.at_rest ? rest.ratio_at(head_at(body, p.position[i], gravity)) : 1);
+    p.velocity[i][0] -= body.spin * (x[1] - middle[1]);
+    p.velocity[i][1] += body.spin * (x[0] - middle[0]);
+    p.density[i] = rest.density * (body.at_rest ? rest.ratio_at(head_at(body, x, gravity)) : 1);
     p.mass[i] = p.density[i] * volume;
-    if (!p.given.empty()) p.given[i] = p.mass[i] * body.velocity;
-    for (int k = 0; ++at[k] == rows[k] && k + 1 < D; ++k) at[k] = 0;
-  }
+    if (!p.given.empty()) p.given[i] = p.mass[i] * p.velocity[i];
+    ++i;
+  });
 }
 
 }  // namespace
@@ -110,7 +143,7 @@ bool Options<D>::slips(const std::string& wall) const {
   for (const WallGrip& grip : grips)
     if (wall == grip.name) return grip.slips;
   for (const WallGrip& grip : grips)
-    if (wall.starts_with(grip.name + "_")) return grip.slips;  // of a box
+    if (wall.starts_with(grip.name + "_")) return wall == grip.name + (D == 2 ? "_y_low" : "_z_low") ? grip.floor_slips : grip.slips;  // of a box
   return true;
 }
 
@@ -129,6 +162,8 @@ Options<D> read_options(Input& scene, bool chosen) {
                            "coefficient of density diffusion: reduces noise in the pressure of liquids");
   o.apart = in->number("artificial_stress", dim::none, Range::closed(0, 1), 0.0,
                        "part of a tension that is taken from between particles of solids, which keeps them from clumping");
+  o.blind = in->number("hourglass_viscosity", dim::none, Range::closed(0, 1), 0.5,
+                       "as artificial_viscosity, of the motion between particles of solids that their velocity gradients do not see");
   if (!chosen) return o;
   const auto names = scene.names("material", "materials of bodies");
   const auto materials = scene.table("material", true, "materials of bodies");
@@ -139,9 +174,13 @@ Options<D> read_options(Input& scene, bool chosen) {
     o.bodies.push_back(read_body<D>(*bodies->table(name, true, "one body"), name, names));
   if (scene.has("boundary")) {
     const auto walls = scene.table("boundary", true, "walls");
-    for (const auto& name : scene.names("boundary", "walls"))
-      o.grips.push_back({name, walls->table(name, true, "a wall or a box of walls")
-                                       ->choice("slip", {"free", "none"}, "free", "whether a liquid slides along it") == "free"});
+    for (const auto& name : scene.names("boundary", "walls")) {
+      const auto wall = walls->table(name, true, "a wall or a box of walls");
+      const std::string slip = wall->choice("slip", {"free", "none"}, "free", "whether matter slides along it");
+      const bool is_box = wall->text("kind", std::nullopt, "shape of the wall") == "box";
+      const std::string floor = is_box ? wall->choice("floor", {"free", "none"}, slip, "the same of the floor of a box") : slip;
+      o.grips.push_back({name, slip == "free", floor == "free"});
+    }
   }
   return o;
 }
@@ -166,7 +205,7 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
     scene.table("sph", true, "how a continuum is discretised by particles")
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
-  for (const Body<D>& body : o.bodies) total += particles_of(rows_of(body, o.spacing));
+  for (const Body<D>& body : o.bodies) each_place(body, o.spacing, [&](const Vec<D>&, Real) { ++total; });
   state.particles.resize(total, model.kept_columns() | (o.has_solids() ? kept::deviators : 0));
   std::size_t next = 0;
   for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);

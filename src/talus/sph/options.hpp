@@ -16,13 +16,16 @@ namespace talus::sph {
 inline constexpr Real densest = 1.2;       // density over that at rest with which a run stops
 inline constexpr Real most_particles = 2e8;  // of a scene
 
-// A box of one material, laid out in rows.
+// A piece of one material: a box, laid out in rows that fill it, or a cylinder along the last axis (in the plane a disc), which may be
+// hollow, cut from a lattice.
 template <int D>
 struct Body {
   std::string name;
   u32 material = 0;
-  Vec<D> low{}, size{};  // m
-  Vec<D> velocity{};     // m/s
+  Vec<D> low{}, size{};          // m, of the box, or of that around the cylinder
+  Real radius = 0, inner = 0;    // m, of a cylinder; 0: a box
+  Vec<D> velocity{};             // m/s
+  Real spin = 0;                 // rad/s, about its middle, along z
   bool held = false;     // its particles stay where they are
   bool at_rest = false;  // it carries its own weight from the start
 };
@@ -31,6 +34,7 @@ struct Body {
 struct WallGrip {
   std::string name;
   bool slips = true;
+  bool floor_slips = true;  // of a box: its wall at the low end of the last axis
 };
 
 template <int D>
@@ -41,6 +45,7 @@ struct Options {
   Real artificial = 0;  // artificial viscosity
   Real diffusion = 0;   // of density
   Real apart = 0;       // artificial stress: part of a tension that is taken from between particles
+  Real blind = 0;       // damping of motion between particles of solids that gradients do not see
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;
   std::vector<WallGrip> grips;

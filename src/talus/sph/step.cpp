@@ -26,7 +26,10 @@ class Stepper {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
     for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
     if (held_.empty()) held_.push_back(0);
-    for (std::size_t w = 0; w < model.walls.size(); ++w) walls_.push_back(wall_shape(model, state, w));
+    for (std::size_t w = 0; w < model.walls.size(); ++w) {
+      walls_.push_back(wall_shape(model, state, w));
+      sticks_.push_back(o_.slips(model.walls[w].name) ? 0 : 1);
+    }
   }
 
   StepReport report;
@@ -130,7 +133,7 @@ class Stepper {
   }
   void forces() {
     const exec::Stage timed("forces");
-    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .mass = p_.mass.span(),
+    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .dt = g_.dt, .mass = p_.mass.span(),
                                         .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(),
                                         .drag = p_.drag.span(), .wall_push = p_.wall_push.span()});
   }
@@ -140,12 +143,13 @@ class Stepper {
     Boundary<D>& b = s_.boundary;
     Host::for_each(b.size(), PushWalls<D>{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()});
     for (std::size_t w = 0; w < walls_.size(); ++w) {
-      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, near()};
+      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, {sticks_.data() + w, 1}, near()};
       state_.bodies.force[state_.grains() + w] =
           Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; }) -
           Host::sum<Vec<D>>(p_.size(), [&](std::size_t k) {
             const u32 i = s_.lists.by_uid[k];
-            return it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed).force;
+            const auto push = it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed);
+            return push.force + it.rub(push, s_.records[i].velocity, matter_[p_.material[i]].friction, p_.mass[i], g_.dt);
           });
     }
   }
@@ -176,10 +180,10 @@ class Stepper {
             .strains = s_.strains.span(), .tractions = s_.tractions.span(), .matter = matter_.span(),
             .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell)};
   }
-  WallContact<D> contact() const { return {walls_.span(), wall_positions(), near()}; }
+  WallContact<D> contact() const { return {walls_.span(), wall_positions(), sticks_.span(), near()}; }
   Real near() const { return nearest_to_wall * o_.spacing; }
   Span<const Vec<D>> wall_positions() const { return {state_.bodies.position.data() + state_.grains(), walls_.size()}; }
-  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h(), 1 / o_.kernel().value(o_.spacing)}; }
+  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h(), 1 / o_.kernel().value(o_.spacing), o_.blind}; }
 
   const Options<D>& o_;
   const Model<D>& model_;
@@ -190,6 +194,7 @@ class Stepper {
   Column<matter::Matter> matter_;
   Column<u32> held_;  // of each body
   Column<WallShape<D>> walls_;
+  Column<u32> sticks_;  // of each wall
   bool is_stale_ = true;
 };
 

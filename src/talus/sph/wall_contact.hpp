@@ -13,10 +13,12 @@ template <int D>
 struct WallContact {
   Span<const WallShape<D>> walls;
   Span<const Vec<D>> position;  // m, of walls
+  Span<const u32> sticks;       // 1: nothing slips along it
   Real near = 0;                // m
 
   struct Push {
     Vec<D> force{};   // N, on the particle
+    Vec<D> rough{};   // N, the part of walls along which nothing slips
     Real energy = 0;  // J, held
   };
   TALUS_HD Push on(const Vec<D>& x, Real mass, Real sound_speed) const {
@@ -27,9 +29,18 @@ struct WallContact {
       const Real depth = near - surface.gap;
       if (!(depth > 0)) continue;
       push.force += stiffness * depth * surface.normal;
+      if (sticks[w]) push.rough += stiffness * depth * surface.normal;
       push.energy += Real(0.5) * stiffness * depth * depth;
     }
     return push;
+  }
+  // Friction of the force of rough walls, against the motion along them; no more than stops it within a step.
+  TALUS_HD static Vec<D> rub(const Push& push, const Vec<D>& velocity, Real friction, Real mass, Real dt) {
+    const Real normal = length(push.rough);
+    if (!(normal > 0 && friction > 0 && dt > 0)) return {};
+    const Vec<D> along = reject(velocity, (1 / normal) * push.rough);
+    const Real speed = length(along);
+    return speed > 0 ? (-min(friction * normal / speed, mass / dt)) * along : Vec<D>{};
   }
 };
 

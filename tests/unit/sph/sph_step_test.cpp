@@ -108,3 +108,18 @@ TEST(SphStep, ColumnAtRestCarriesItsWeight) {
   for (int w = 0; w < 4; ++w) carried -= block.state.bodies.force[std::size_t(w)].y;
   EXPECT_NEAR(carried, weight, 0.02 * weight);
 }
+
+// A film that is stretched along a wall thins at its rest density: without any pressure it must not thin through the wall.
+TEST(SphStep, WallHoldsAParticleWhoseDensityNeverRises) {
+  Block<2> block(1, 9, true, 10);
+  block.state.particles.velocity[0] = {0, -0.5};
+  ASSERT_EQ(sph::prepare(block.options, block.model, block.state, block.scratch).status, u32(fine));
+  Real lowest = 1;
+  for (int k = 0; k < 2000; ++k) {
+    block.state.particles.density[0] = 990;
+    ASSERT_EQ(sph::advance(block.options, block.model, block.state, block.scratch, 1).status, u32(fine));
+    lowest = std::min(lowest, block.state.particles.position[0].y);
+  }
+  EXPECT_GT(lowest, 0);
+  EXPECT_LT(lowest, 0.3 * 0.01);  // it came as near as the spring acts
+}
