@@ -61,14 +61,15 @@ struct WallMotion {
   }
 };
 
-// What drives one wall. A servo moves it into the sample until the sample pushes back with the target. A
+// What drives one wall. A servo moves it into the sample until the sample pushes back with the target, and may slide it along its
+// plane meanwhile. A
 // free wall is a body with a mass that moves but does not turn, and the target pushes it into the sample: contact dynamics
 // only, where the force on a driven wall of rigid grains may be anything.
 template <int D>
 struct WallDrive {
   WallControl control = WallControl::fixed;
-  Vec<D> velocity{};     // m/s, under velocity control
-  Spin<D> spin{};        // rad/s, likewise; soft contacts only, and its work is not in boundary_work yet
+  Vec<D> velocity{};     // m/s, under velocity control; of a servo what it moves with along its plane
+  Spin<D> spin{};        // rad/s, under velocity control; soft contacts only
   Real radius_rate = 0;  // m/s, likewise; not used yet: no shape grows
   Real since = 0;        // s, when it began
   Real ramp = 0;         // s, how long it takes to reach these from nothing
@@ -114,7 +115,11 @@ struct WallDrive {
   // In the step that begins at this time. `into`: unit, into the sample.
   TALUS_HD WallMotion<D> motion(const Vec<D>& into, Real pushed, Real area_now, Real time, Real dt) const {
     if (control == WallControl::velocity) return prescribed(time, dt);
-    if (control == WallControl::servo) return {answer(pushed, area_now) * into, {}, 0};
+    if (control == WallControl::servo) {
+      WallMotion<D> m{answer(pushed, area_now) * into, {}, 0};
+      if (!(velocity == Vec<D>{})) m.velocity += prescribed(time, dt).velocity;  // else the sign of a zero might change
+      return m;
+    }
     return {};
   }
 

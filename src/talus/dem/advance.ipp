@@ -107,6 +107,8 @@ void finish(const Model<D>& model, State<D>& state, MotionScratch<D>& s, bool ha
                               .tally = s.tally.data(),
                               .force = state.bodies.force.span(),
                               .wall_force = s.wall_force.span(),
+                              .torque = state.bodies.torque.span(),
+                              .wall_torque = s.wall_torque.span(),
                               .moving = s.moving.span(),
                               .grains = state.grains(),
                               .overlap_limit = model.options.overlap_limit,

@@ -20,8 +20,10 @@ struct Drive {
   WallView<D> walls;
   CellDrive<D> cell;
   Span<const Vec<D>> force;
+  Span<const Spin<D>> torque;
   Span<Moving<D>> moving;
   Span<Vec<D>> position, wall_force;
+  Span<Spin<D>> wall_torque;
   Globals<D>* globals;
   Tally* tally;
   TALUS_HD void operator()(std::size_t) const {
@@ -39,6 +41,7 @@ struct Drive {
       moving[i].velocity = motion.velocity;
       moving[i].spin = motion.spin;
       wall_force[w] = force[i];
+      wall_torque[w] = torque[i];
     }
     const Mat<D> stress = (1 / box.volume()) * g.virial;
     g.cell.rate = cell.rate(stress);
@@ -250,6 +253,7 @@ struct Finish {
   const Mat<D>* virial;  // of this step; read when `ledger` says so
   Tally* tally;
   Span<const Vec<D>> force, wall_force;
+  Span<const Spin<D>> torque, wall_torque;
   Span<const Moving<D>> moving;
   std::size_t grains;
   Real overlap_limit;
@@ -262,6 +266,9 @@ struct Finish {
       g.boundary_work -= Real(0.5) * g.dt * contract(before + g.virial, g.cell.rate);
       for (std::size_t w = 0; w < wall_force.size; ++w)
         g.boundary_work -= Real(0.5) * g.dt * dot(wall_force[w] + force[grains + w], moving[grains + w].velocity);
+      for (std::size_t w = 0; w < wall_force.size; ++w)  // torques of walls are kept while they spin
+        if (const Spin<D>& spin = moving[grains + w].spin; !(spin == Spin<D>{}))
+          g.boundary_work -= Real(0.5) * g.dt * dot(wall_torque[w] + torque[grains + w], spin);
     }
     tally->deepest = max(tally->deepest, tally->overlap);
     if (!(tally->fastest < HUGE_VAL)) tally->status |= not_finite;

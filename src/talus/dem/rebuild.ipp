@@ -211,6 +211,7 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   mark_rows<Exec>(state, s);
   list_incidence<Exec>(model, state, s);
   s.wall_force.resize(state.walls);
+  s.wall_torque.resize(state.walls);
   s.reference.resize_unset(b.size());
   Exec::for_each(b.size(), SetReference<D>{b.position.span(), s.reference.span(), inverse(g.cell.h), state.grains()});
   s.reference_h = g.cell.h;

@@ -7,6 +7,7 @@
 #include <talus/dem/multi_contact_solve.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/sweep.ipp>
+#include <talus/dem/wall_moments.ipp>
 
 namespace talus::dem {
 
@@ -26,9 +27,11 @@ void drive(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   Exec::for_each(1, Drive<D>{.walls = wall_view(model, state),
                              .cell = model.cell,
                              .force = state.bodies.force.span(),
+                             .torque = state.bodies.torque.span(),
                              .moving = s.moving.span(),
                              .position = state.bodies.position.span(),
                              .wall_force = s.wall_force.span(),
+                             .wall_torque = s.wall_torque.span(),
                              .globals = globals_of(state, s),
                              .tally = s.tally.data()});
 }
@@ -136,6 +139,7 @@ struct RowContacts {
       const exec::Stage timed("act_gather");
       with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
     }
+    sum_wall_moments<Exec>(model, state, s);
     if (advances) enter_model_work<Exec>(state, s);
     if constexpr (!OnDevice<Exec>) s.trial.clear();  // forces of an iteration are used up
   }

@@ -38,6 +38,7 @@ struct WallCylinder {
     return room < 0 || dot(out, out) > room * room;
   }
   TALUS_HD Vec<D> direction() const { return {}; }
+  Vec<D> turns_about() const { return axis; }
   bool cuts(int k) const { return std::abs(axis[k]) != 1; }
   // m^2, of what it encloses across an axis of space; 0: it does not enclose it.
   TALUS_HD Real section(int k) const { return std::abs(axis[k]) == 1 ? pi * radius * radius : 0; }

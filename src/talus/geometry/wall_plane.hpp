@@ -26,6 +26,7 @@ struct WallPlane {
   TALUS_HD Surface<D> at(const Vec<D>& x) const { return {dot(x, normal), normal, 0}; }
   TALUS_HD bool is_within(const Vec<D>& x, Real reach) const { return dot(x, normal) < reach; }
   TALUS_HD Vec<D> direction() const { return normal; }
+  Vec<D> turns_about() const { return normal; }
   bool cuts(int axis) const { return normal[axis] != 0; }
 };
 

@@ -9,6 +9,8 @@
 //   direction()              unit, into the sample, where all of the surface faces one way; zero elsewhere
 //   cuts(axis)               does it end the sample along this axis?
 //   section(axis)            m^2, of what it encloses across this axis; a shape that encloses nothing leaves it out
+//   turns_about()            the axis that it may turn about and stay what it is; left out: none
+//   has_edge                 true: a grain may meet it between its own corners; may be left out
 //   is_of_space              true: scenes of the plane do not offer it; may be left out
 #include <algorithm>
 #include <cmath>
@@ -19,13 +21,14 @@
 #include <vector>
 
 #include <talus/geometry/wall_cylinder.hpp>
+#include <talus/geometry/wall_ledge.hpp>
 #include <talus/geometry/wall_plane.hpp>
 
 namespace talus {
 
 // One word here adds a shape.
 template <int D>
-using WallShapes = std::tuple<WallPlane<D>, WallCylinder<D>>;
+using WallShapes = std::tuple<WallPlane<D>, WallCylinder<D>, WallLedge<D>>;
 
 // Plain bytes, so that it lies in columns and on devices. With one shape in the list nothing is asked at run time.
 template <int D>
@@ -47,8 +50,18 @@ class WallShape {
   TALUS_HD Vec<D> direction() const {
     return visit([](const auto& shape) { return shape.direction(); });
   }
+  // Unit, the axis that it may turn about and stay what it is; zero: none.
+  Vec<D> turns_about() const {
+    return visit([](const auto& shape) {
+      if constexpr (requires { shape.turns_about(); }) return shape.turns_about();
+      else return Vec<D>{};
+    });
+  }
   bool is_flat() const {
     return visit([](const auto& shape) { return shape.is_flat; });
+  }
+  bool has_edge() const {
+    return visit([](const auto& shape) { return requires { shape.has_edge; }; });
   }
   std::string_view name() const {
     return visit([](const auto& shape) { return shape.name; });

@@ -153,6 +153,9 @@ void Impulse<D>::check_stage(const Input& table, std::string_view kind, const Co
   if (kind == "grow")
     table.fail("kind", "rigid grains do not grow", "place them apart and let them fall or press them: settle, press");
   for (const auto& drive : drives)
+    if (drive.control == WallControl::velocity && !(drive.spin == Spin<D>{}))
+      table.fail("wall", "rigid grains do not feel walls that spin so far", "use method = \"dem\"");
+  for (const auto& drive : drives)
     if (drive.control == WallControl::servo)
       table.fail("wall",
                  "rigid contact forces are not unique while a wall is driven, so a servo cannot hold its force",

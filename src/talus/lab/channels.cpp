@@ -6,6 +6,7 @@
 #include <talus/lab/coat_stage.hpp>
 #include <talus/lab/contact_channels.hpp>
 #include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/cyclic_analysis.hpp>
 #include <talus/lab/dam_break.hpp>
 #include <talus/lab/energy_channels.hpp>
 #include <talus/lab/gyratory.hpp>
@@ -15,6 +16,8 @@
 #include <talus/lab/profile_analysis.hpp>
 #include <talus/lab/replica_analysis.hpp>
 #include <talus/lab/sample_channels.hpp>
+#include <talus/lab/slope.hpp>
+#include <talus/lab/wall_tests.hpp>
 
 namespace talus::lab {
 
@@ -122,26 +125,45 @@ Figures figures_of(const Channels<D>& channels, const SeriesData& series, const 
 
 namespace {
 
+// One of each analysis.
+template <int D>
+std::vector<std::unique_ptr<Analysis<D>>> analysis_kinds() {
+  std::vector<std::unique_ptr<Analysis<D>>> all;
+  if constexpr (D == 2) {
+    all.push_back(biaxial_analysis());
+    all.push_back(rowe_analysis({}));
+    all.push_back(dam_break_analysis({}));
+  } else {
+    all.push_back(cycle_analysis({}));
+    all.push_back(replica_analysis<3>({}));
+    all.push_back(gyratory_analysis({}));
+    all.push_back(drum_analysis({}));
+  }
+  all.push_back(oedometer_analysis<D>({}));
+  all.push_back(direct_shear_analysis<D>({}));
+  all.push_back(repose_analysis<D>(0));
+  all.push_back(cyclic_analysis<D>(0));
+  ProfileSettings<D> profile;
+  for (int k = 0; k < D; ++k) profile.boxes[k] = 1;
+  all.push_back(profile_analysis<D>(profile, {}));
+  all.push_back(column_analysis<D>(profile, {}));
+  return all;
+}
+
 // Experiments that have what groups ask for, each analysis and each method among them: their channels are listed, never
 // measured.
 template <int D>
 std::vector<Experiment<D>> specimens() {
   const auto& methods = method_kinds<D>();
-  std::vector<Experiment<D>> out(std::max<std::size_t>(5, methods.size()));
-  ProfileSettings<D> profile;
-  for (int k = 0; k < D; ++k) profile.boxes[k] = 1;
+  auto analyses = analysis_kinds<D>();
+  std::vector<Experiment<D>> out(std::max(analyses.size(), methods.size()));
   for (std::size_t k = 0; k < out.size(); ++k) {
     Experiment<D>& x = out[k];
     x.method = methods[k % methods.size()].make();
     x.model.multi_contact.kind = MultiContactKind::multi_contact;
     x.model.walls.resize(1);
     x.model.walls[0].name = "NAME";
-    if constexpr (D == 2)
-      x.analysis = k == 0 ? biaxial_analysis() : k == 1 ? rowe_analysis({}) : dam_break_analysis({});
-    else
-      x.analysis = k == 0 ? cycle_analysis({}) : k == 1 ? replica_analysis<3>({}) : gyratory_analysis({});
-    if (k == 3) x.analysis = profile_analysis<D>(profile, {});
-    if (k == 4) x.analysis = column_analysis<D>(profile, {});
+    if (k < analyses.size()) x.analysis = std::move(analyses[k]);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <talus/lab/coat_stage.hpp>
 #include <talus/lab/collide_stage.hpp>
 #include <talus/lab/cycle_stage.hpp>
+#include <talus/lab/cyclic_stage.hpp>
 #include <talus/lab/element_stage.hpp>
 #include <talus/lab/evaluate_stage.hpp>
 #include <talus/lab/gyratory_stages.hpp>
@@ -14,6 +15,7 @@
 #include <talus/lab/press_stage.hpp>
 #include <talus/lab/rest_stage.hpp>
 #include <talus/lab/run_stage.hpp>
+#include <talus/lab/slide_stage.hpp>
 #include <talus/lab/runner.hpp>
 
 namespace talus::lab {
@@ -23,11 +25,13 @@ const std::vector<StageKind<D>>& stage_kinds() {
   static const std::vector<StageKind<D>> kinds = [] {
     std::vector<StageKind<D>> all = cell_stages<D>();
     all.push_back(cycle_stage<D>());
+    all.push_back(cyclic_stage<D>());
     all.push_back(run_stage<D>());
     all.push_back(coat_stage<D>());
     all.insert(all.end(),
                {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
+                   {"slide", "move a wall or a group of walls over a distance", &Slide<D>::read},
                    {"trim", "remove grains above a height, and place a platen on the others", &read_trim<D>},
                    {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
                    {"compress", "place a platen on the sample and load it until it almost stops", &read_compress<D>},

@@ -130,6 +130,25 @@ void add_gyratory(ChartBuilder& b) {
   for (const char* column : {"gyration", "platen_weight", "grains_weight"}) b.see(column);
 }
 
+// Oedometer, direct shear, cyclic loading, heap, drum.
+void add_wall_tests(ChartBuilder& b) {
+  const std::string group = "Result of the test";
+  const Quantity load{"sigma_v", "Vertical stress"}, way{"shear_displacement", "Shear displacement"}, turns{"drum_turns", "Turns of the drum"};
+  for (const auto& [title, y] : {std::pair{"Compression curve", Quantity{"e", "Void ratio e"}}, {"Earth pressure at rest", {"K0", "Horizontal / vertical stress K0"}}}) {
+    Chart chart = titled(group, title);
+    chart.log_x = true;
+    b.add(std::move(chart), load, {y}, Over::run);
+  }
+  if (b.has(way.column)) b.set_test_axis(way);
+  b.add(titled(group, "Shear stress over displacement", "Stress"), way, {{"shear_stress", "shear stress", false, true}, {"normal_stress", "normal stress"}}, Over::shear);
+  b.add(titled(group, "Dilation", "", "It rises where the sample dilates."), way, {{"lid_rise", "Place of the lid"}}, Over::shear);
+  b.add(titled(group, "Loops"), {"loop_strain", "Strain", true}, {{"loop_stress", "Stress"}}, Over::shear);
+  b.add(titled(group, "Slope of the heap", "", ""), b.time(), {{"surface_angle", "Slope"}}, Over::run);
+  b.add(titled(group, "Slope of the bed", "", ""), turns, {{"bed_angle", "Slope"}}, Over::run);
+  b.add(titled(group, "Torque of the drum", "", ""), turns, {{"drum_torque", "Torque"}}, Over::run);
+  for (const char* column : {"half_cycles", "drum_turns", "froude", "sigma_v"}) b.see(column);
+}
+
 // Two coated grains, one law.
 void add_coats(ChartBuilder& b) {
   const std::string group = "Coats";
@@ -236,6 +255,7 @@ std::vector<Chart> charts_of_runs(const std::vector<Ensemble>& ensembles) {
     add_biaxial(b);
   else
     add_shear(b);
+  add_wall_tests(b);
   add_liquid(b);
   if (b.has("coat_overlap")) add_coats(b);
   add_stages(b);

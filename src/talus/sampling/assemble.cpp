@@ -40,7 +40,7 @@ void make_room(Model<D>& model, State<D>& state, std::size_t grains, const std::
     b.material[i] = wall.material;
     b.shape[i] = u32(model.shapes.size());
     model.shapes.push_back({ShapeKind::wall, wall.shape});
-    model.walls.push_back({wall.name, b.uid[i]});
+    model.walls.push_back({wall.name, b.uid[i], wall.group});
     model.drives.push_back(wall.drive);
     b.position[i] = wall.position;
   }

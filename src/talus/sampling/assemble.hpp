@@ -48,6 +48,7 @@ struct PlacedWall {
   WallShape<D> shape{};
   u32 material = 0;
   WallDrive<D> drive{};
+  std::string group = "";  // whose walls move together; empty: none
 };
 
 // Mass of one grain, kg. In the plane a disc counts per metre of thickness, or as a sphere when the sample is a layer of

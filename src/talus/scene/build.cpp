@@ -76,6 +76,18 @@ std::vector<sampling::Block> blocks_of(const std::vector<Group>& groups, const s
   return blocks;
 }
 
+// Images across a periodic edge move otherwise than a wall that spins about an axis along another.
+template <int D>
+void check_spins(const Input& table, const Model<D>& model, const Cell<D>& cell) {
+  if constexpr (D == 3)
+    for (const WallDrive<3>& drive : model.drives)
+      for (int k = 0; k < 3; ++k)
+        if (drive.control == WallControl::velocity && !(drive.spin == Vec3{}) && drive.spin[k] == 0 && cell.periodic[k])
+          table.fail("wall", std::string("a wall spins, but the cell is periodic along ") + axis_names[k] + ", across its axis",
+                     "set cell.periodic to 0 along this edge");
+  (void)table, (void)model, (void)cell;
+}
+
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
@@ -104,6 +116,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                  "set cell.periodic to 1 along this edge, or load the sample by walls: [boundary.NAME] with control = "
                  "\"stress\"");
   }
+  check_spins(table, model, state.globals.cell);
   if (!stage.traits.platen.empty()) {
     std::vector<std::string> names;
     for (const auto& w : model.walls) names.push_back(w.name);
@@ -130,7 +143,8 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   if (stage.kind == "settle") {
     bool held = false;
     for (std::size_t w = 0; w < model.walls.size(); ++w)
-      held = held || model.drives[w].control != WallControl::fixed || carries_weight(model, state, w);
+      held = held || model.drives[w].control != WallControl::fixed || carries_weight(model, state, w) ||
+             (length(into_sample(model, state, w)) == 0 && length(state.globals.gravity) > 0);  // it goes all around
     for (std::size_t i = 0; i < state.grains(); ++i) held = held || !(state.bodies.inverse_mass[i] > 0);
     if (!held)
       table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves",
@@ -247,6 +261,9 @@ void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 see
     for (const Group& g : groups) hulls = hulls || !g.hull.empty();
     for (const Group& g : groups)
       if (hulls && g.hull.empty()) in.fail("grains", "hulls and spheres do not meet yet", "give all groups the same shape");
+    for (const auto& wall : walls)
+      if (hulls && wall.shape.has_edge())
+        in.fail("boundary", "wall '" + wall.name + "': hulls meet planes and cylinders so far", "take planes, a box, platens or a cylinder");
     if (hulls) {
       const Aggregates all = aggregates_of(groups, balls, seed);
       sampling::assemble(x.model, x.state, all.hulls, all.grains, walls);
@@ -275,7 +292,7 @@ void read_stages(Input& in, lab::Experiment<D>& x) {
   for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
-    read_stage_walls(*table, *x.stages.back(), x.model);
+    read_stage_walls(*table, *x.stages.back(), x.model, x.state);
     read_stage_friction(*table, *x.stages.back(), x.model);
     check_stage(*table, *x.stages.back(), x);
     frees_walls = frees_walls || x.stages.back()->traits.frees_walls;

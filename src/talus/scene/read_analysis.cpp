@@ -13,6 +13,7 @@
 #include <talus/scene/read_profile.hpp>
 #include <talus/scene/read_replicas.hpp>
 #include <talus/scene/read_solid_test.hpp>
+#include <talus/scene/read_wall_tests.hpp>
 #include <talus/stages/walls.hpp>
 
 namespace talus::scene {
@@ -52,15 +53,6 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
   }
 }
 
-// The place of a wall that a key names.
-template <int D>
-std::size_t read_wall_name(Input& in, const char* key, const Model<D>& model, const char* about) {
-  std::vector<std::string> names;
-  for (const auto& w : model.walls) names.push_back(w.name);
-  const std::string name = in.choice(key, names, key, about);
-  return std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
 // A mould under a loaded platen.
 template <int D>
 void read_gyratory(Input& in, lab::Experiment<D>& x) {
@@ -84,13 +76,14 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, const std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse", "oedometer", "direct-shear", "repose", "drum", "cyclic"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "profile" || kind == "column") return read_profile_test(scene, *in, kind, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
   if (kind == "gyratory") return read_gyratory(*in, x);
   if (const auto& solids = solid_tests(); std::find(solids.begin(), solids.end(), kind) != solids.end()) return read_solid_test(*in, kind, x);
   if (kind.ends_with("-element")) return read_element_test(scene, *in, kind, x);
+  if (read_wall_test(scene, *in, kind, x)) return;
   if constexpr (D == 2) {
     if (kind == "dam-break" || kind == "hydrostatic") {
       x.analysis = read_liquid_test(*in, kind, x);

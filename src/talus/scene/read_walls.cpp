@@ -9,9 +9,39 @@
 
 namespace talus::scene {
 
+namespace {
+
+// A velocity across the direction of a wall that holds a load along it.
 template <int D>
-WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
+Vec<D> read_slide(Input& in, const WallShape<D>& shape) {
+  const Vec<D> slide = to_vec<D>(in.numbers("slide", dim::speed, Range::any(), D, std::vector<Real>(D, 0.0),
+                                            "velocity along the plane of a wall that holds a stress or a force"));
+  if (std::abs(dot(slide, shape.direction())) > Real(1e-9) * length(slide))
+    in.fail("slide", "it has a part along the wall's normal, where the load decides", "state a velocity along the wall's plane");
+  return slide;
+}
+
+// About the axis of a cylinder, about the normal of a plane: the wall stays what it is.
+template <int D>
+Spin<D> read_spin(Input& in, const WallShape<D>& shape) {
+  if constexpr (D == 3) {
+    if (!in.has("spin")) return {};
+    const Real rate = in.number("spin", dim::spin, Range::any(), std::nullopt,
+                                "of a cylinder about its axis, of a plane about its normal through its point; right-handed");
+    if (!(length(shape.turns_about()) > 0)) in.fail("spin", "a " + std::string(shape.name()) + " does not turn", "spin planes and cylinders");
+    return rate * shape.turns_about();
+  }
+  (void)in, (void)shape;
+  return {};
+}
+
+}  // namespace
+
+template <int D>
+WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D>& shape) {
   WallDrive<D> d = before;
+  d.velocity = {};
+  d.spin = {};
   const std::string control =
       in.choice("control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
                 "how the wall is driven; free: a body with a mass that does not turn, under a stress or a force and "
@@ -21,7 +51,9 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
     d.control = control == "away" ? WallControl::away : WallControl::fixed;
   } else if (control == "velocity") {
     d.control = WallControl::velocity;
-    d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt, "velocity of the wall"));
+    d.spin = read_spin(in, shape);
+    const std::optional<std::vector<Real>> still = d.spin == Spin<D>{} ? std::nullopt : std::optional(std::vector<Real>(D, 0.0));
+    d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, still, "velocity of the wall"));
   } else if (control == "displacement") {
     d.control = WallControl::velocity;
     const Real duration =
@@ -44,6 +76,7 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before) {
     if (!free)
       d.gain = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
                          "relative error at which the servo runs at full speed");
+    if (!free) d.velocity = read_slide(in, shape);
     if (!force)
       d.area = in.number("area", dim::area, Range::not_negative(), before.area,
                          "area the stress acts on; 0: spanned by the cell and the box");
@@ -118,11 +151,16 @@ sampling::PlacedWall<D> face_wall(const Cell<D>& cell, const std::string& face, 
   return p;
 }
 
+std::string read_group_of_wall(Input& in, const std::string& of_all) {
+  return in.text("group", of_all, "walls with the same word are a group, which a stage moves as one");
+}
+
 // A wall on every face that is not periodic; each knows the others, which bound it.
 template <int D>
 void read_box(Input& in, const std::string& name, u32 material, const Cell<D>& cell,
               std::vector<sampling::PlacedWall<D>>& walls) {
   const std::size_t first = walls.size();
+  const std::string group = read_group_of_wall(in, "");
   for (const auto& face : faces_of_cell<D>())
     if (!cell.periodic[face[0] - 'x']) walls.push_back(face_wall(cell, face, name + "_" + face, material));
   if (walls.size() == first)
@@ -135,7 +173,12 @@ void read_box(Input& in, const std::string& name, u32 material, const Cell<D>& c
     }
   for (std::size_t w = first; w < walls.size(); ++w) {
     const std::string face = walls[w].name.substr(name.size() + 1);
-    if (in.has(face)) walls[w].drive = read_drive<D>(*in.table(face, true, "how this wall is driven"), walls[w].drive);
+    walls[w].group = group;
+    if (in.has(face)) {
+      const auto own = in.table(face, true, "how this wall is driven");
+      walls[w].drive = read_drive<D>(*own, walls[w].drive, walls[w].shape);
+      walls[w].group = read_group_of_wall(*own, walls[w].group);
+    }
   }
 }
 
@@ -158,7 +201,8 @@ sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std:
               "set cell.periodic to 0 along this edge");
   const int along = wall.shape.axis();
   if (along >= 0) wall.drive.axis = along;
-  wall.drive = read_drive<D>(in, wall.drive);
+  wall.drive = read_drive<D>(in, wall.drive, wall.shape);
+  wall.group = read_group_of_wall(in, "");
   if (along < 0 && wall.drive.holds_stress() && !(wall.drive.area > 0))
     in.fail("area", "a slanted " + std::string(wall.shape.name()) + " under stress control needs its area",
             "state area, or control the force");
@@ -195,6 +239,10 @@ std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D
       if (!names.insert(wall.name).second)
         all->fail(name, "there are two walls '" + wall.name + "'", "give this one another name");
   }
+  for (const auto& wall : walls)
+    for (const auto& other : walls)
+      if (!wall.group.empty() && wall.group == other.name)
+        all->fail(wall.group, "the group '" + wall.group + "' is called as a wall is", "give the group another name");
   return walls;
 }
 
@@ -277,31 +325,37 @@ void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& mod
   if (table.has("friction") || stage.ramp_time > 0) stage.friction = f;  // else it is at its own value at once
 }
 
-// Walls that a stage drives otherwise than the scene does.
+// Walls that a stage drives otherwise than the scene does, one by one or all of a group. What is said of one wall counts more.
 template <int D>
-void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model) {
+void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model, const State<D>& state) {
   if (!table.has("wall")) return;
   const auto walls = table.table("wall", true, "walls driven otherwise during this stage");
-  for (const auto& name : table.names("wall", "walls driven otherwise during this stage")) {
-    const std::size_t wall = find_wall(model, name);
-    if (wall == model.walls.size()) {
-      std::string known;
-      for (const auto& w : model.walls) known += (known.empty() ? "" : ", ") + w.name;
-      walls->fail(name, "there is no wall '" + name + "'",
-                  known.empty() ? "the scene has no walls" : "walls: " + known);
+  const auto names = table.names("wall", "walls driven otherwise during this stage");
+  for (const bool of_group : {false, true})
+    for (const auto& name : names) {
+      const std::vector<std::size_t> meant = walls_called(model, name);
+      if (meant.empty()) walls->fail(name, "there is no wall '" + name + "'", known_walls(model));
+      if (of_group != (find_wall(model, name) == model.walls.size())) continue;
+      const auto in = walls->table(name, true, "a wall or a group");
+      for (const std::size_t wall : meant) {
+        WallDrive<D> base = model.drives[wall];
+        base.until = 1e300;
+        const WallDrive<D> drive = read_drive<D>(*in, base, wall_shape(model, state, wall));
+        if (meant.size() > 1 && drive.is_loaded())
+          in->fail("control", "the walls of a group move together, but each would hold a load of its own",
+                   "hold the load by one wall: [stage.wall.NAME]");
+        const auto is_stated = [&](const auto& other) { return other.first == wall; };
+        if (std::none_of(stage.walls.begin(), stage.walls.end(), is_stated)) stage.walls.emplace_back(wall, drive);
+      }
     }
-    WallDrive<D> base = model.drives[wall];
-    base.until = 1e300;
-    stage.walls.emplace_back(wall, read_drive<D>(*walls->table(name, true, "one wall"), base));
-  }
 }
 
 #define TALUS_INSTANTIATE(D)                                                                              \
-  template WallDrive<D> read_drive(Input&, const WallDrive<D>&);                                          \
+  template WallDrive<D> read_drive(Input&, const WallDrive<D>&, const WallShape<D>&);                                          \
   template std::vector<sampling::PlacedWall<D>> read_boundaries(Input&, const Model<D>&, const State<D>&, \
                                                                 const std::vector<Group>&);               \
   template void read_stage_friction(Input&, lab::Stage<D>&, const Model<D>&);                             \
-  template void read_stage_walls(Input&, lab::Stage<D>&, const Model<D>&);
+  template void read_stage_walls(Input&, lab::Stage<D>&, const Model<D>&, const State<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

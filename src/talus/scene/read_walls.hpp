@@ -10,7 +10,7 @@ namespace talus::scene {
 
 // The drive of a wall, starting from what is known of it.
 template <int D>
-WallDrive<D> read_drive(Input& in, const WallDrive<D>& before);
+WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D>& shape);
 
 // All walls of the scene, those of a collision included.
 template <int D>
@@ -31,6 +31,6 @@ void read_stage_friction(Input& table, lab::Stage<D>& stage, const Model<D>& mod
 
 // Walls that a stage drives otherwise while it runs.
 template <int D>
-void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model);
+void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model, const State<D>& state);
 
 }  // namespace talus::scene

@@ -2,7 +2,10 @@
 // A wall as stages of the lab, measures and scenes ask for it. `wall`: its place in model.walls. "Along its direction": unit,
 // into the sample, as long as all of a wall faces one way.
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <talus/stages/wall_view.hpp>
 
@@ -13,6 +16,28 @@ template <int D>
 std::size_t find_wall(const Model<D>& model, std::string_view name) {
   const auto at = std::find_if(model.walls.begin(), model.walls.end(), [&](const auto& w) { return w.name == name; });
   return std::size_t(at - model.walls.begin());
+}
+// The wall of this name, or all walls of the group of this name, in their order; none: there is neither.
+template <int D>
+std::vector<std::size_t> walls_called(const Model<D>& model, std::string_view name) {
+  std::vector<std::size_t> out;
+  const std::size_t one = find_wall(model, name);
+  if (one < model.walls.size()) return {one};
+  for (std::size_t w = 0; w < model.walls.size(); ++w)
+    if (!name.empty() && model.walls[w].group == name) out.push_back(w);
+  return out;
+}
+// For messages: which walls and groups there are.
+template <int D>
+std::string known_walls(const Model<D>& model) {
+  if (model.walls.empty()) return "the scene has no walls";
+  std::string walls, groups;
+  std::set<std::string> seen;
+  for (const auto& w : model.walls) {
+    walls += (walls.empty() ? "" : ", ") + w.name;
+    if (!w.group.empty() && seen.insert(w.group).second) groups += (groups.empty() ? "" : ", ") + w.group;
+  }
+  return "walls: " + walls + (groups.empty() ? "" : "; groups: " + groups);
 }
 template <int D>
 const WallShape<D>& wall_shape(const Model<D>& model, const State<D>& state, std::size_t wall) {

@@ -31,6 +31,7 @@ template <int D>
 struct Wall {
   std::string name;
   u32 uid;
+  std::string group;  // walls of one group move together; empty: none
 };
 
 template <int D>

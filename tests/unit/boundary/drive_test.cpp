@@ -86,3 +86,21 @@ TEST(WallMotion, ASurfaceMovesWithItsWallTurnsAboutItAndGrows) {
   EXPECT_EQ((WallMotion<2>{{1, 0}, {2}, 0}.at({0, 3}, {0, 1})), (Vec2{-5, 0}));
   EXPECT_TRUE(std::signbit(WallMotion<3>{{-0.0, 0, 0}, {}, 0}.at(at, normal).x));  // not a bit of it changes
 }
+
+TEST(WallDrive, AServoSlidesAlongItsPlaneWhileItHoldsItsLoadAlongItsNormal) {
+  WallDrive<3> drive;
+  drive.control = WallControl::servo;
+  drive.target = 10;
+  drive.by_force = 1;
+  drive.speed_max = 0.5;
+  drive.gain = 0.1;
+  drive.velocity = {0.2, 0, 0};
+  drive.since = 1;
+  drive.ramp = 2;
+  drive.until = 5;
+  const auto at = [&](Real time, Real pushed) { return drive.motion({0, 0, -1}, pushed, 1, time, 1e-3).velocity; };
+  EXPECT_EQ(at(2, 9.5), (Vec3{0.1, 0, at(2, 9.5).z}));
+  EXPECT_NEAR(at(2, 9.5).z, -0.25, 1e-15);  // as without sliding
+  EXPECT_EQ(at(4, 10).x, 0.2);
+  EXPECT_EQ(at(6, 10).x, 0);
+}

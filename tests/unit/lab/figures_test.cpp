@@ -4,10 +4,13 @@
 #include <talus/lab/biaxial.hpp>
 #include <talus/lab/channels.hpp>
 #include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/cyclic_analysis.hpp>
 #include <talus/lab/dam_break.hpp>
 #include <talus/lab/gyratory.hpp>
 #include <talus/lab/methods.hpp>
 #include <talus/lab/replica_analysis.hpp>
+#include <talus/lab/slope.hpp>
+#include <talus/lab/wall_tests.hpp>
 
 using namespace talus;
 using namespace talus::lab;
@@ -41,6 +44,11 @@ TEST(Figures, OfAnalysesHaveATitle) {
   expect_titles(cycle_analysis({})->figures({}), "cycles");
   expect_titles(replica_analysis<3>({})->figures({}), "replicas");
   expect_titles(gyratory_analysis({})->figures({}), "gyratory");
+  expect_titles(oedometer_analysis<3>({})->figures({}), "oedometer");
+  expect_titles(direct_shear_analysis<3>({})->figures({}), "direct-shear");
+  expect_titles(repose_analysis<3>(0)->figures({}), "repose");
+  expect_titles(drum_analysis({})->figures({}), "drum");
+  expect_titles(cyclic_analysis<3>(0)->figures({{"stage", {0, 0, 0, 0, 0}}, {"half_cycles", {0, 0, 1, 1, 2}}, {"loop_stress", {0, 1, 1, 0, 0}}, {"loop_strain", {0, 1, 1, 0, 0}}}), "cyclic");
 }
 
 TEST(Figures, OfShearHaveATitle) {
