@@ -88,6 +88,18 @@ void check_spins(const Input& table, const Model<D>& model, const Cell<D>& cell)
   (void)table, (void)model, (void)cell;
 }
 
+template <int D>
+void check_platen(const Input& table, const std::string& platen, const Model<D>& model) {
+  std::vector<std::string> names;
+  for (const auto& w : model.walls) names.push_back(w.name);
+  if (std::find(names.begin(), names.end(), platen) != names.end()) return;
+  const auto meant = nearest(platen, names);
+  table.fail("platen", "there is no wall '" + platen + "'",
+             meant           ? "did you mean '" + *meant + "'?"
+             : names.empty() ? "the scene has no walls"
+                             : "walls: " + listed(names));
+}
+
 // What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
 template <int D>
 void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
@@ -117,18 +129,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
                  "\"stress\"");
   }
   check_spins(table, model, state.globals.cell);
-  if (!stage.traits.platen.empty()) {
-    std::vector<std::string> names;
-    for (const auto& w : model.walls) names.push_back(w.name);
-    const std::string& platen = stage.traits.platen;
-    if (std::find(names.begin(), names.end(), platen) == names.end()) {
-      const auto meant = nearest(platen, names);
-      table.fail("platen", "there is no wall '" + platen + "'",
-                 meant           ? "did you mean '" + *meant + "'?"
-                 : names.empty() ? "the scene has no walls"
-                                 : "walls: " + listed(names));
-    }
-  }
+  if (!stage.traits.platen.empty()) check_platen(table, stage.traits.platen, model);
   if (const lab::StageFlaw flaw = stage.flaw(model, x.state); !flaw.reason.empty()) table.fail(flaw.key, flaw.reason, flaw.hint);
   if (stage.kind == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
