@@ -44,7 +44,7 @@ struct Sample {
       b.orientation[i] = b.orientation[i].normalised();
       b.shape[i] = i < state.grains() ? 0 : u32(1 + i - state.grains());
     }
-    for (std::size_t w = 0; w < 2; ++w) model.walls.push_back({w == 0 ? "floor" : "lean", b.uid[state.grains() + w]});
+    for (std::size_t w = 0; w < 2; ++w) model.walls.push_back({w == 0 ? "floor" : "lean", b.uid[state.grains() + w], {}});
     b.position[state.grains()] = {};
     b.position[state.grains() + 1] = {};
     Rng rng{3};
