@@ -32,6 +32,14 @@ class Cyclic final : public RememberingStage<D, CyclicMemory> {
     return s;
   }
   StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {
+    const char* key = by_stress_ ? "stress" : "strain";
+    if (!(high_ > low_)) return {"the second target is not above the first", "state [low, high]", key};
+    if (by_stress_ && mode_ == CyclicMode::triaxial && !(confining_ + low_ > 0))
+      return {"the axial stress would be tension", "stay above minus the confining stress", key};
+    if (by_stress_ && (mode_ == CyclicMode::uniaxial || mode_ == CyclicMode::platen) && !(low_ > 0))
+      return {"the low target is not a pressure", "state a positive stress", key};
+    if (!by_stress_ && mode_ == CyclicMode::uniaxial && speed_.rate == 0)
+      return {"without a stress there is no inertial number to take the speed from", "state rate", "rate"};
     const std::size_t wall = find_wall(model, this->traits.platen);
     if (mode_ == CyclicMode::platen && wall < model.walls.size() && !by_stress_ && !(distance_to_facing_wall(model, state, wall) > 0))
       return {"strain is the travel of the platen over the distance to the wall that faces it, and none does", "state stress = [low, high], or add a wall", "strain"};
@@ -109,21 +117,13 @@ class Cyclic final : public RememberingStage<D, CyclicMemory> {
   }
   // Two numbers: deviator stress, axial stress of the sample or of the platen, shear stress; or strain.
   void read_targets(Input& in) {
-    if (in.has("stress") == in.has("strain"))
-      in.fail("stress", in.has("stress") ? "both stress and strain are given" : "there is no target", "state one of stress = [low, high] and strain = [low, high]");
+    if (in.has("stress") && in.has("strain")) in.fail("stress", "both stress and strain are given", "state one of stress = [low, high] and strain = [low, high]");
     by_stress_ = in.has("stress");
-    const char* key = by_stress_ ? "stress" : "strain";
     const std::vector<Real> targets =
         by_stress_ ? in.numbers("stress", dim::pressure, Range::any(), 2, std::nullopt, "low and high target: deviator stress, in uniaxial and platen axial stress, in simple shear stress")
-                   : in.numbers("strain", dim::none, Range::any(), 2, std::nullopt, "low and high target: strain since the stage began");
+                   : in.numbers("strain", dim::none, Range::any(), 2, std::nullopt, "low and high target: strain since the stage began (or give stress)");
     low_ = targets[0];
     high_ = targets[1];
-    if (!(high_ > low_)) in.fail(key, "the second target is not above the first", "state [low, high]");
-    if (by_stress_ && mode_ == CyclicMode::triaxial && !(confining_ + low_ > 0))
-      in.fail(key, "the axial stress would be tension", "stay above minus the confining stress");
-    if (by_stress_ && (mode_ == CyclicMode::uniaxial || mode_ == CyclicMode::platen) && !(low_ > 0)) in.fail(key, "the low target is not a pressure", "state a positive stress");
-    if (!by_stress_ && mode_ == CyclicMode::uniaxial && speed_.rate == 0)
-      in.fail("rate", "without a stress there is no inertial number to take the speed from", "state rate");
   }
   void plan_platen(Model<D>& model, const State<D>& state, bool up) const {
     const std::size_t wall = find_wall(model, this->traits.platen);

@@ -16,12 +16,12 @@ class Slide final : public Stage<D> {
     s->walls_ = in.text("walls", std::nullopt, "which wall, or which group of walls");
     s->velocity_ = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt,
                                         "of the walls; those that hold a load move along their plane"));
-    if (!(length(s->velocity_) > 0)) in.fail("velocity", "the walls would stand still", "state a velocity");
     s->ramp_ = in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which they reach it from rest");
     s->distance_ = in.number("distance", dim::length, Range::positive(), std::nullopt, "way at which the stage ends");
     return s;
   }
   StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {
+    if (!(length(velocity_) > 0)) return {"the walls would stand still", "state a velocity", "velocity"};
     const std::vector<std::size_t> moved = walls_called(model, walls_);
     if (moved.empty()) return {"there is no wall and no group '" + walls_ + "'", known_walls(model), "walls"};
     for (const std::size_t w : moved)

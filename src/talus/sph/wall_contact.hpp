@@ -2,6 +2,7 @@
 // What keeps the centre of a particle before a wall. Densities are integrated: a film that is stretched along a wall thins at its
 // rest density, without any pressure, and would thin into the wall. So particles have a size for walls: a linear spring without
 // damping, nearer than a part of the spacing and beside the pressure of boundary particles. docs/design/029-sph.md (7).
+#include <talus/exec/column.hpp>
 #include <talus/geometry/wall_shape.hpp>
 
 namespace talus::sph {
