@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every file of a run folder is cut, changed, lengthened, emptied and removed; then the run is resumed, or reported. The result is the
 same, or the program refuses and says which file. Of a run that was going on, a series or a chain of hashes that is gone begins anew with a word, and figures that
-need the lost rows say so. The files for viewers (vtk/) are written and never read: nothing depends on them, and only their own
-bytes stay as damaged as they are.
+need the lost rows say so. The files for viewers (vtk/, the film and its frames) hold no results: nothing but the film depends on them, and only
+these stay as damaged as they are.
 
     damaged_files.py            a few places of each file       damaged_files.py --full     many"""
 import pathlib
@@ -49,7 +49,7 @@ def damage(path, change):
 
 
 def is_for_viewers(name):
-    return name.startswith("vtk/")
+    return name.startswith(("vtk/", "film/", "film.png"))
 
 
 def lost_with_a_word(suite, case, name, result, folder, reference):
@@ -69,8 +69,8 @@ def resumed(suite, case, name, folder, reference, is_removed):
         return lost_with_a_word(suite, case, name, result, folder, reference)
     if result.returncode == 0:
         # Of checkpoints, an older one is spare; of pictures, one may be taken out of a run that is done.
-        may_differ = is_for_viewers(name) or (is_removed and name.startswith(("checkpoint-", "sample.png")))
-        return suite.equal(case, difference(folder, reference, but=[name] if may_differ else []))
+        may_differ = is_removed and name.startswith(("checkpoint-", "sample.png"))
+        return suite.equal(case, difference(folder, reference, but=[name, "film.png"] if is_for_viewers(name) else [name] if may_differ else []))
     return suite.refused(case, result, pathlib.Path(name).name, "checkpoint", "scene.toml")
 
 
@@ -81,7 +81,7 @@ def reported(suite, case, name, folder, page, is_removed):
     text = (folder.parent / "page.html").read_text()
     if is_removed and name in ("summary.json", "sample.png"):  # the page says that there is no summary; a picture may be taken out
         return suite.add(case, "", "done") if name != "summary.json" or "there is no summary.json" in text else suite.fail(case, "not a word")
-    return suite.equal(case, "" if text == page else "another page")
+    return suite.equal(case, "" if text == page or name == "film.png" else "another page")
 
 
 def main():

@@ -12,8 +12,10 @@ import time
 
 from suite import IS_FULL, Suite, difference, done, result_of, scratch, sets, talus
 from program import SOURCE, TINY_BIAXIAL, TINY_GYRATORY
+from wall_tests import SMALL as WALL_TESTS
 
 CELL = sets(side="1 mm", porosity=0.40)
+DISCS, SPHERES = sets(discs_per_cell=120), sets(discs_per_cell=110, cu=1.2)
 SHEAR = sets(grains=60, width="6 m", zone="22 m", strain_max=0.002)
 # Small enough for seconds, through all stages; --until where a scene cannot be made smaller.
 SIZES = {
@@ -26,6 +28,11 @@ SIZES = {
     **{f"biaxial-dem-{kind}": TINY_BIAXIAL for kind in ("dense", "loose", "small-dense", "small-loose")},
     "dam-break": ["--until", 0.02], "hydrostatic": ["--until", 0.05], "gyratory-small": TINY_GYRATORY,
     "pcrm-cell": CELL, **{f"pcrm-{kind}": CELL + sets(shear_to=0.001) for kind in ("s", "m", "l", "crs-s", "crs-m")},
+    "pcrm-mixed": CELL, "pcrm-column": [], "pcrm-column-cell": [], "centrifuge-cell": DISCS, "centrifuge-3d-cell": SPHERES,
+    "centrifuge": DISCS + sets(depth="0.12 m", width="0.12 m") + ["--until", 0.002],
+    "centrifuge-3d": SPHERES + sets(depth="0.1 m", width="0.09 m", analysis__boxes="[3, 3, 8]") + ["--until", 0.002],
+    "burgers-check": ["--until", 2], "triaxial-element": [], "shear-element": [],
+    **{name: ["--until", 0.004] for name in ("bars", "cantilever", "jelly", "rings", "sand-column", "sand-column-2d", "spinning-cube")}, **WALL_TESTS,
     "biaxial-sample": SHEAR + sets(tolerance=1e-3), "biaxial-dem-sample": SHEAR,
 }
 SMALL = ["impact", "hydrogel", "polygons"]

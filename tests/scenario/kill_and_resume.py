@@ -23,7 +23,7 @@ SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max
          "polygons-dem": sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60)}
 FILE = SCENE.removesuffix("-dem").removesuffix("-burgers")
 # Pictures by the progress of the test, as every run has them; where nothing shears, also by steps.
-PICTURES = {} if SCENE in ("triaxial", "rowe", "gyratory-small", "gyratory-small-burgers") else {"output__vtk_every": 1000}
+PICTURES = {} if SCENE in ("triaxial", "rowe", "gyratory-small", "gyratory-small-burgers") else {"output__vtk": "true", "output__vtk_every": 1000}
 SETTINGS = [*SIZES[SCENE], *sets(output__checkpoint_every=300, output__hash_every=100, probes__every=250, **PICTURES)]
 
 

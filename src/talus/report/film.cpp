@@ -116,8 +116,13 @@ std::vector<unsigned char> make_film(const std::vector<std::string>& frames, dou
 
 std::vector<std::string> fit_frames(const std::vector<std::string>& pngs) {
   std::vector<Picture> frames;
-  for (const std::string& png : pngs)
-    frames.push_back(decode_png({reinterpret_cast<const unsigned char*>(png.data()), png.size()}));
+  for (const std::string& png : pngs) {
+    try {
+      frames.push_back(decode_png({reinterpret_cast<const unsigned char*>(png.data()), png.size()}));
+    } catch (const std::runtime_error&) {
+      continue;  // damaged on the disk: the film goes on without it
+    }
+  }
   int width = 0, height = 0;
   for (const Picture& p : frames) width = std::max(width, p.width), height = std::max(height, p.height);
   std::vector<const Picture*> all;

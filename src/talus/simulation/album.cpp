@@ -88,6 +88,11 @@ template <int D>
 void Album<D>::stage_ends(const lab::Observation<D>& seen, bool last) {
   const auto stage = std::size_t(seen.state.globals.stage.index);
   if (has_film() && x_.stages[stage]->traits.has_steps && lab::is_of_test(x_, stage)) add_frame(seen);
+  draw_end(seen, last);
+}
+
+template <int D>
+void Album<D>::draw_end(const lab::Observation<D>& seen, bool last) {
   if (seen.state.particles.size() > 0) {
     if (!last) return;
     put("speed.png", speed_picture(seen));
@@ -98,9 +103,16 @@ void Album<D>::stage_ends(const lab::Observation<D>& seen, bool last) {
   if constexpr (D == 2)
     if (last && x_.cadence.chains) put("chains.png", chains_picture(seen));
   if constexpr (D == 3)
-    if (last && !seen.contacts().empty()) put("forces.png", report::draw_grains(force_rods(seen), still_width));
+    if (last) draw_forces(seen);
   if (shears(x_, seen))
     for (const auto& [name, picture] : shear_pictures(seen)) put(name.c_str(), picture);
+}
+
+template <int D>
+void Album<D>::draw_forces(const lab::Observation<D>& seen) const requires(D == 3) {
+  std::error_code none;
+  if (seen.contacts().empty()) std::filesystem::remove(run_ / "forces.png", none);  // one of where the run was stopped before
+  else put("forces.png", report::draw_grains(force_rods(seen), still_width));
 }
 
 template <int D>

@@ -19,8 +19,10 @@ class Album {
 
   void stage_begins(const lab::Observation<D>& seen);
   void add_frame(const lab::Observation<D>& seen);
-  // `last`: of the protocol, or the run is left there.
+  // `last`: of the protocol.
   void stage_ends(const lab::Observation<D>& seen, bool last);
+  // The stills of an end, or of where a run is left (`last`). No frame: the film is that of a run which was not stopped.
+  void draw_end(const lab::Observation<D>& seen, bool last);
   void finish(bool done);
 
   // Beside a checkpoint. What is known of the peak is drawn first.
@@ -32,6 +34,7 @@ class Album {
   bool has_film() const { return x_.cadence.film_every > 0 || x_.cadence.film_frames > 0; }
   void look_for_peak(const lab::Observation<D>& seen, const report::Grains& grains);
   void draw_peak();
+  void draw_forces(const lab::Observation<D>& seen) const requires(D == 3);
 
   std::filesystem::path run_;
   FilmFolder film_;

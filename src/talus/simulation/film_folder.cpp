@@ -50,8 +50,9 @@ void FilmFolder::go_back_to(i64 step) const {
 void FilmFolder::finish() const {
   std::vector<std::string> frames;
   for (const fs::path& frame : frames_in(run_ / "film")) frames.push_back(read_text(frame));
-  if (frames.size() < 2) return;
-  const auto film = report::make_film(report::fit_frames(frames), std::min(longest_frame, seconds_of_film / double(frames.size())));
+  const std::vector<std::string> fitted = report::fit_frames(frames);
+  if (fitted.size() < 2) return;
+  const auto film = report::make_film(fitted, std::min(longest_frame, seconds_of_film / double(fitted.size())));
   write_text_atomic(run_ / "film.png", {reinterpret_cast<const char*>(film.data()), film.size()});
 }
 

@@ -178,7 +178,7 @@ lab::Hooks<D> Recorder<D>::hooks() {
   };
   hooks.frame = [this](const lab::Observation<D>& seen) { album_.add_frame(seen); };
   hooks.stage_end = [this](const lab::Observation<D>& seen) { stage_end(seen); };
-  hooks.stopped = [this](const lab::Observation<D>& seen) { album_.stage_ends(seen, true); };
+  hooks.stopped = [this](const lab::Observation<D>& seen) { album_.draw_end(seen, true); };
   hooks.halted = [this](const lab::Observation<D>& seen) {
     if (vtk_) vtk_->write_stop(moment(seen));
   };

@@ -47,6 +47,12 @@ TEST(Film, LeavesOutFramesOfAnotherSize) {
   EXPECT_EQ(count(make_film({frame(5, 10), frame(6, 100), frame(5, 200)}, 0.05), "fcTL"), 2u);
 }
 
+TEST(Film, GoesOnWithoutADamagedFrame) {
+  const std::string whole = frame(5, 1), damaged = whole.substr(0, whole.size() / 2);
+  EXPECT_EQ(fit_frames({whole, damaged, whole}).size(), 2u);
+  EXPECT_TRUE(fit_frames({damaged, "not a picture"}).empty());
+}
+
 TEST(Film, RefusesWhatIsNoPng) {
   EXPECT_THROW(make_film({"not a picture"}, 0.05), std::runtime_error);
   EXPECT_THROW(make_film({}, 0.05), std::runtime_error);
