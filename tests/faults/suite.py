@@ -105,7 +105,7 @@ def result_of(folder):
             summary = json.loads((folder / name).read_text())
             provenance = summary["provenance"]
             out[name] = [{k: v for k, v in summary["figures"].items() if k != "particle_steps_per_s"}, summary.get("files"),
-                         {k: provenance[k] for k in ("state_hash", "steps", "time_s", "status", "seed", "grains")}]
+                         {k: provenance.get(k) for k in ("state_hash", "steps", "time_s", "status", "seed", "grains")}]
         elif name == "report.html" or re.fullmatch(r"checkpoint-\d+\.h5", name):
             out[name] = "there"  # they say when the run was made, by which command
         else:
