@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "scenario"))
-from program import TALUS, command, done, files_in, sets, talus  # noqa: E402, F401
+from program import OF_THE_MACHINE, TALUS, command, done, files_in, sets, talus  # noqa: E402, F401
 from counts import FULL as IS_FULL, Counts, fault_of  # noqa: E402, F401
 
 FAIL_AT = pathlib.Path(os.environ.get("TALUS_FAIL_AT", TALUS.parents[1] / "tests/fail_at.so")).resolve()
@@ -104,7 +104,7 @@ def result_of(folder):
         if name == "summary.json":
             summary = json.loads((folder / name).read_text())
             provenance = summary["provenance"]
-            out[name] = [{k: v for k, v in summary["figures"].items() if k != "particle_steps_per_s"}, summary.get("files"),
+            out[name] = [{k: v for k, v in summary["figures"].items() if k not in OF_THE_MACHINE}, summary.get("files"),
                          {k: provenance.get(k) for k in ("state_hash", "steps", "time_s", "status", "seed", "grains")}]
         elif name == "report.html" or re.fullmatch(r"checkpoint-\d+\.h5", name):
             out[name] = "there"  # they say when the run was made, by which command

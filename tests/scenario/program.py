@@ -122,4 +122,4 @@ TINY_GYRATORY = sets(
     stage__compress__max_time="1.5 s")
 
 # Figures that tell of the machine.
-OF_THE_MACHINE = ("particle_steps_per_s", "ms_per_step", "wall_s", "peak_rss_mb")
+OF_THE_MACHINE = ("particle_steps_per_s", "ms_per_step", "wall_s", "peak_rss_mb", "t_cell_s", "t_replicate_s", "t_gen_s")
