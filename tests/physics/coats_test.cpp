@@ -138,7 +138,7 @@ TEST(CompliantSolver, SolvesRigidContactsToTheConditionsOfSignoriniAndCoulomb) {
   }
 }
 
-TEST(CompliantSolver, SolvesCoatsBesideRigidContactsWhateverTheirStiffness) {
+TEST(CompliantSolver, SolvesCoatsBesideRigidContactsOfAHundredthToAHundredTimesTheStiffness) {
   for (const Real weight : {1e-2, 1.0, 1e2}) {
     Heap heap(4, 0.3, weight);
     const CompliantReport r = heap.solve(1e-3);
