@@ -5,6 +5,7 @@
 A case fails when the program crashes, hangs, ends with another exit status than it should, calls the fault its own, or says nothing.
 Survived: all others. Refused: among these, ended with 2 or 3 and a message. Equal: among these, the result is that of a clean run.
 """
+import os
 import pathlib
 import resource
 import sys
@@ -69,7 +70,7 @@ class Counts:
         sys.exit(1 if self.failures or tried == 0 else 0)
 
 
-def side_by_side(work, items, workers=2):
-    """Results in the order of the items."""
-    with ThreadPoolExecutor(workers) as pool:
+def side_by_side(work, items, share=1):
+    """Results in the order of the items; as many at a time as there are processors, or `share` of that."""
+    with ThreadPoolExecutor(max(1, int(share * (os.cpu_count() or 1)))) as pool:
         return list(pool.map(work, items))

@@ -10,6 +10,7 @@ import shutil
 import sys
 import time
 
+from counts import side_by_side
 from suite import IS_FULL, Suite, difference, done, result_of, scratch, sets, talus
 from program import SOURCE, TINY_BIAXIAL, TINY_GYRATORY
 from wall_tests import SMALL as WALL_TESTS
@@ -60,8 +61,8 @@ def until_of(words):
     return words[words.index("--until") + 1] if "--until" in words else None
 
 
-def stop_and_go_on(suite, home, scene, points, threads):
-    size = SIZES[scene] + (sample(home) if scene.endswith("-sample") else [])
+def stop_and_go_on(suite, home, scene, places, points, threads):
+    size = SIZES[scene] + places
     end_words = ["--until", until_of(size)] if until_of(size) else []
     settings = [w for w in size if w not in end_words] + OUTPUT
     whole, part = home / f"{scene}-whole", home / f"{scene}-part"
@@ -105,8 +106,10 @@ def main():
             suite.fail(scene, "has no size here")
     with scratch() as name:
         home = pathlib.Path(name)
-        for scene in named or ([s for s in scenes if s in SIZES] if IS_FULL else SMALL):
-            stop_and_go_on(suite, home, scene, (0.07, 0.21, 0.43, 0.68, 0.93) if IS_FULL or named else (0.37, 0.83), (1, 2, 3))
+        chosen = named or ([s for s in scenes if s in SIZES] if IS_FULL else SMALL)
+        points = (0.07, 0.21, 0.43, 0.68, 0.93) if IS_FULL or named else (0.37, 0.83)
+        samples = {s: sample(home) for s in chosen if s.endswith("-sample")}
+        side_by_side(lambda scene: stop_and_go_on(suite, home, scene, samples.get(scene, []), points, (1, 2, 3)), chosen, share=0.5)
     suite.finish()
 
 

@@ -43,9 +43,23 @@ every = 100
 """
 
 
-def cycles(folder, name, stage, lattice="sc", friction=0.0, count=2, repeats=3):
+# The same lattice between two platens.
+PLATENS = """\
+[boundary.base]
+kind = "platen"
+face = "z_low"
+[boundary.lid]
+kind = "platen"
+face = "z_high"
+[dynamics]"""
+
+
+def cycles(folder, name, stage, lattice="sc", friction=0.0, count=2, repeats=3, between_platens=False):
     scene = folder / f"{name}.toml"
-    scene.write_text(LATTICE.format(stage=stage, lattice=lattice, friction=friction, cycles=count, repeats=repeats))
+    text = LATTICE.format(stage=stage, lattice=lattice, friction=friction, cycles=count, repeats=repeats)
+    if between_platens:
+        text = text.replace("periodic = [1, 1, 1]", "periodic = [1, 1, 0]").replace("strain = 1e-3,", "strain = 1e-3, offset = 0.4995,").replace("[dynamics]", PLATENS)
+    scene.write_text(text)
     done("run", scene, "--quiet", "--threads", 1, "--out", folder / name)
     got = figures(folder / name)
     print(name, {k: v for k, v in got.items() if "damping" in k or "modulus" in k or "strain" in k}, flush=True)
@@ -71,6 +85,16 @@ def lattices(folder):
     got = cycles(folder, "triaxial", 'mode = "triaxial"\nconfining = "1 MPa"\nstress = ["-50 kPa", "50 kPa"]\nrate = 0.5', count=3)
     faults.near("triaxial: resilient modulus", got["resilient_modulus"], K / length, 1e-3)
     faults.near("triaxial: damping", got["damping_ratio"], 0, 1e-3)  # the servo of the sides lags a little
+
+
+def by_platen(folder):
+    # Three balls between two platens are four springs k in a row, one row to each square of the lattice. Height and strain are measured from
+    # where the lid was at the start.
+    height, spacing = 3 * D * (1 - 1e-3), D * (1 - 1e-3)
+    modulus = K / 4 * height / spacing**2
+    got = cycles(folder, "platen", 'mode = "platen"\nplaten = "lid"\nspeed = "0.5 mm/s"\nstress = ["0.6 MPa", "0.8 MPa"]', count=3, between_platens=True)
+    faults.near("by a platen: resilient modulus", got["resilient_modulus"], modulus, 5e-3)
+    faults.near("by a platen: damping", got["damping_ratio"], 0, 1e-3)
 
 
 def sliding(folder):
@@ -169,6 +193,7 @@ def main():
     with scratch() as name:
         folder = pathlib.Path(name)
         lattices(folder)
+        by_platen(folder)
         sliding(folder)
         bad_input()
         scenes(folder)
