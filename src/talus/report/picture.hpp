@@ -23,9 +23,9 @@ struct Rod {
   Real value;     // on the scale of the picture's values
 };
 
-// A flat piece of a wall; its pieces are outlined together.
+// A flat piece of a wall or of a membrane; the pieces of a wall are outlined together.
 struct WallFace {
-  int wall;
+  int wall;                   // which; -1: a membrane
   std::vector<Vec3> corners;  // m, around it; in the plane two
   Vec3 inward;                // unit, into the sample
 };

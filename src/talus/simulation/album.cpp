@@ -102,17 +102,18 @@ void Album<D>::draw_end(const lab::Observation<D>& seen, bool last) {
   if (last) put("sample.png", report::draw_grains(sample_grains(seen), 1000));
   if constexpr (D == 2)
     if (last && x_.cadence.chains) put("chains.png", chains_picture(seen));
-  if constexpr (D == 3)
-    if (last) draw_forces(seen);
+  if (last) draw_forces(seen);
   if (shears(x_, seen))
     for (const auto& [name, picture] : shear_pictures(seen)) put(name.c_str(), picture);
 }
 
 template <int D>
-void Album<D>::draw_forces(const lab::Observation<D>& seen) const requires(D == 3) {
-  std::error_code none;
-  if (seen.contacts().empty()) std::filesystem::remove(run_ / "forces.png", none);  // one of where the run was stopped before
-  else put("forces.png", report::draw_grains(force_rods(seen), still_width));
+void Album<D>::draw_forces(const lab::Observation<D>& seen) const {
+  if constexpr (D == 3) {
+    std::error_code none;
+    if (seen.contacts().empty()) std::filesystem::remove(run_ / "forces.png", none);  // one of where the run was stopped before
+    else put("forces.png", report::draw_grains(force_rods(seen), still_width));
+  }
 }
 
 template <int D>

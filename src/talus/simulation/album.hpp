@@ -34,7 +34,7 @@ class Album {
   bool has_film() const { return x_.cadence.film_every > 0 || x_.cadence.film_frames > 0; }
   void look_for_peak(const lab::Observation<D>& seen, const report::Grains& grains);
   void draw_peak();
-  void draw_forces(const lab::Observation<D>& seen) const requires(D == 3);
+  void draw_forces(const lab::Observation<D>& seen) const;  // in space
 
   std::filesystem::path run_;
   FilmFolder film_;

@@ -41,6 +41,17 @@ void add_hulls(const lab::Observation<3>& seen, report::Grains& g) {
   }
 }
 
+// The membrane: lines from place to place where its pressure acts, on either side of the sample.
+void add_membrane(const Rays& rays, report::Grains& g) {
+  for (const bool is_left : {true, false})
+    for (std::size_t k = 1; k < rays.ray.size(); ++k) {
+      const Ray &below = rays.ray[k - 1], &above = rays.ray[k];
+      if (!below.hits() || !above.hits()) continue;
+      const auto at = [&](const Ray& ray, std::size_t n) { return Vec3{is_left ? ray.left : ray.right, rays.at(n), 0}; };
+      g.walls.push_back({-1, {at(below, k - 1), at(above, k)}, {is_left ? Real(1) : Real(-1), 0, 0}});
+    }
+}
+
 template <int D>
 void add_walls(const lab::Observation<D>& seen, report::Grains& g) {
   const TestStart<D> none;
@@ -48,13 +59,15 @@ void add_walls(const lab::Observation<D>& seen, report::Grains& g) {
     report::WallFace face{int(piece.wall), {}, in_space(piece.inward)};
     for (const Vec<D>& corner : piece.corners) face.corners.push_back(in_space(corner));
     if constexpr (D == 2)
-      if (seen.model.membrane.stress > 0) {  // its side walls are out of the way; platens are shown as wide as the sample
+      if (seen.model.membrane.stress > 0) {  // its side walls are out of the way, the membrane is drawn; platens are shown as wide as the sample
         if (piece.wall != seen.model.membrane.cap && piece.wall != seen.model.membrane.base) continue;
         const auto [left, right] = seen.rays().bounds();
         for (Vec3& corner : face.corners) corner.x = std::clamp(corner.x, left - Real(0.05) * (right - left), right + Real(0.05) * (right - left));
       }
     g.walls.push_back(std::move(face));
   }
+  if constexpr (D == 2)
+    if (seen.model.membrane.stress > 0) add_membrane(seen.rays(), g);
 }
 
 // The cell, as far as it is periodic: where it is open it ends where walls and grains do.
