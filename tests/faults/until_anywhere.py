@@ -39,7 +39,7 @@ SIZES = {
     "centrifuge": DISCS + sets(depth="0.12 m", width="0.12 m") + ["--until", 0.002],
     "centrifuge-3d": SPHERES + sets(depth="0.1 m", width="0.09 m", analysis__boxes="[3, 3, 8]") + ["--until", 0.002],
     "burgers-check": [], "triaxial-element": [], "shear-element": [],
-    **{name: ["--until", 0.03] for name in ("bars", "jelly", "rings", "spinning-cube")},
+    **{name: ["--until", 0.03] for name in ("bars", "jelly", "rings", "slope", "spinning-cube")},
     **{name: ["--until", 0.004] for name in ("cantilever", "sand-column", "sand-column-2d")}, **{name: measured_here(size) for name, size in WALL_TESTS.items()},
     "biaxial-sample": SHEAR + sets(tolerance=1e-3), "biaxial-dem-sample": SHEAR,
 }

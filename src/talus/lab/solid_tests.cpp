@@ -275,6 +275,34 @@ class CollapseAnalysis final : public Analysis<D> {
   Vec<D> middle_;
 };
 
+template <int D>
+class SlopeAnalysis final : public Analysis<D> {
+ public:
+  explicit SlopeAnalysis(const InfiniteSlope& slope) : slope_(slope) {}
+  std::string_view kind() const override { return "slope"; }
+  Channels<D> channels() const override {
+    return {{"downhill_speed", "m/s", "mean velocity along x, by mass", [](const Observation<D>& s) { return middle_of(s.state.particles).speed[0]; }}};
+  }
+  Figures figures(const SeriesData& series) const override {
+    const auto time = rows_of_series(series, "time"), speed = rows_of_series(series, "downhill_speed");
+    Figures out;
+    std::optional<Real> gain;
+    if (const std::size_t last = speed.size(), half = last / 2; last > 3 && time[last - 1] > time[half])
+      gain = (speed[last - 1] - speed[half]) / (time[last - 1] - time[half]) / slope_.gravity;
+    tell(out, "acceleration_over_g", gain, "1", "acceleration downhill in the second half of the rows, over gravity");
+    tell(out, "acceleration_lowest", slope_.lowest(), "1", "the least that may be: sin(angle) - 3 alpha cos(angle) where sin(angle) is above 3 alpha, else rest");
+    tell(out, "acceleration_highest", slope_.highest(), "1", "the most that may be: sin(angle) - 3 alpha cos(angle), or rest");
+    tell(out, "error", gain ? std::optional(std::max({slope_.lowest() - *gain, *gain - slope_.highest(), Real(0)})) : std::nullopt, "1",
+         "distance of acceleration_over_g from what may be");
+    tell(out, "tolerance", 0.035, "1", "tolerance of the error: two degrees");
+    tell(out, "speed_final", last_of(speed), "m/s", "mean velocity along x at the end");
+    return out;
+  }
+
+ private:
+  InfiniteSlope slope_;
+};
+
 }  // namespace
 
 std::unique_ptr<Analysis<2>> cantilever_analysis(const Cantilever& beam) { return std::make_unique<CantileverAnalysis>(beam); }
@@ -285,6 +313,12 @@ template <int D>
 std::unique_ptr<Analysis<D>> collapse_analysis(const Collapse& column, const Vec<D>& middle) {
   return std::make_unique<CollapseAnalysis<D>>(column, middle);
 }
+template <int D>
+std::unique_ptr<Analysis<D>> slope_analysis(const InfiniteSlope& slope) {
+  return std::make_unique<SlopeAnalysis<D>>(slope);
+}
+template std::unique_ptr<Analysis<2>> slope_analysis(const InfiniteSlope&);
+template std::unique_ptr<Analysis<3>> slope_analysis(const InfiniteSlope&);
 template std::unique_ptr<Analysis<2>> collapse_analysis(const Collapse&, const Vec2&);
 template std::unique_ptr<Analysis<3>> collapse_analysis(const Collapse&, const Vec3&);
 

@@ -1,6 +1,9 @@
 #pragma once
 // Ready-made tests of solids and soils as particles: a cantilever that swings, a body that spins, a body that is dropped, two rings that
-// collide, a column that collapses. Their error and the tolerance that it is held against are figures of every run.
+// collide, a column that collapses, a slope. Their error and the tolerance that it is held against are figures of every run.
+#include <algorithm>
+#include <cmath>
+
 #include <talus/lab/analysis.hpp>
 
 namespace talus::lab {
@@ -37,5 +40,17 @@ struct Collapse {
 Real lube_runout(int dimension, Real aspect);  // final over first radius or width
 template <int D>
 std::unique_ptr<Analysis<D>> collapse_analysis(const Collapse& column, const Vec<D>& middle);
+
+// A layer of soil on a rough floor that goes on for ever downhill, along x. Between the two angles at which it rests and flows, it may do either.
+struct InfiniteSlope {
+  Real angle = 0;     // rad, of the floor
+  Real friction = 0;  // tau/p in steady simple shear: 3 alpha of the cone
+  Real gravity = 0;   // m/s^2
+  Real flowing() const { return std::sin(angle) - friction * std::cos(angle); }                     // acceleration over gravity, of a flow
+  Real lowest() const { return std::sin(angle) > friction ? std::max(flowing(), Real(0)) : 0; }  // of what may be
+  Real highest() const { return std::max(flowing(), Real(0)); }
+};
+template <int D>
+std::unique_ptr<Analysis<D>> slope_analysis(const InfiniteSlope& slope);
 
 }  // namespace talus::lab

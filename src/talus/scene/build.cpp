@@ -46,8 +46,13 @@ void read_dynamics(Input& scene, lab::Experiment<D>& x) {
                        "for tests: probability per step of a rebuild with a random order of bodies; changes no result");
   o.random_rebuild_seed = u64(in->integer("random_rebuild_seed", 0, 1000000000, 0, "for tests: seed of those"));
   const Real level = in->number("g_level", dim::none, Range::positive(), 1.0, "multiplies gravity, as in a centrifuge");
-  x.state.globals.gravity =
-      level * to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
+  const Vec<D> g = level * to_vec<D>(in->numbers("gravity", dim::acceleration, Range::any(), D, zeros<D>(), "acceleration of gravity"));
+  const Real tilt = in->number("incline", dim::angle, Range::closed(-pi / 2, pi / 2), 0.0,
+                               "angle by which the sample lies tilted: gravity along the last axis turns downhill, towards +x");
+  x.state.globals.gravity = g;
+  if (tilt == 0) return;
+  x.state.globals.gravity[0] = g[0] * std::cos(tilt) - g[D - 1] * std::sin(tilt);
+  x.state.globals.gravity[D - 1] = g[0] * std::sin(tilt) + g[D - 1] * std::cos(tilt);
 }
 
 // Discs are polygons of one corner when any grain is a polygon, and inside a membrane: the step for discs alone knows no forces

@@ -1,9 +1,23 @@
 #include <talus/scene/read_element_test.hpp>
 
+#include <cmath>
+
 #include <talus/lab/element_analysis.hpp>
+#include <talus/lab/solid_tests.hpp>
 #include <talus/matter/models.hpp>
 
 namespace talus::scene {
+namespace {
+
+std::unique_ptr<Input> first_material(Input& scene) {
+  const auto name = scene.names("material", "materials of bodies").front();
+  return scene.table("material", true, "materials of bodies")->table(name, true, "a material");
+}
+bool is_soil(Input& material) {
+  return material.choice("model", matter::model_names(), std::nullopt, "constitutive model") == matter::DruckerPrager::name;
+}
+
+}  // namespace
 
 template <int D>
 void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Experiment<D>& x) {
@@ -13,13 +27,12 @@ void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Ex
   const MaterialPath path = stages.empty() ? MaterialPath{} : lab::read_stage<D>(*stages.front())->settings.path;
   if (path.kind != (kind == "triaxial-element" ? Path::triaxial : Path::shear))
     in.fail("kind", "this test needs a first stage of kind element along its path", "see scenes/triaxial-element.toml");
-  const auto name = scene.names("material", "materials of bodies").front();
-  const auto material = scene.table("material", true, "materials of bodies")->table(name, true, "a material");
+  const auto material = first_material(scene);
   lab::Element e;
   e.confining = path.confining;
   e.strain = path.strain;
   e.steps = path.steps;
-  if (material->choice("model", matter::model_names(), std::nullopt, "constitutive model") == matter::DruckerPrager::name) {
+  if (is_soil(*material)) {
     const matter::DruckerPrager soil = matter::DruckerPrager::read(*material);
     if (soil.cohesion.points > 1 || soil.dilates > 0)
       in.fail("kind", "its closed form is for constant cohesion without dilation", "state one cohesion, and no dilation_angle");
@@ -34,6 +47,17 @@ void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Ex
   x.analysis = kind == "triaxial-element" ? lab::triaxial_element<D>(e) : lab::shear_element<D>(e);
 }
 
+template <int D>
+void read_slope_test(Input& scene, Input& in, lab::Experiment<D>& x) {
+  const auto material = first_material(scene);
+  if (x.method->has_grains() || !is_soil(*material)) in.fail("kind", "this test is of soil as a continuum", "set method = \"sph\" and model = \"drucker-prager\"");
+  const Vec<D> g = x.state.globals.gravity;
+  if (!(g[D - 1] < 0)) in.fail("kind", "this test needs gravity on a floor", "set dynamics.gravity, and dynamics.incline");
+  x.analysis = lab::slope_analysis<D>({std::atan2(g[0], -g[D - 1]), 3 * matter::DruckerPrager::read(*material).friction, length(g)});
+}
+
+template void read_slope_test(Input&, Input&, lab::Experiment<2>&);
+template void read_slope_test(Input&, Input&, lab::Experiment<3>&);
 template void read_element_test(Input&, Input&, const std::string&, lab::Experiment<2>&);
 template void read_element_test(Input&, Input&, const std::string&, lab::Experiment<3>&);
 
