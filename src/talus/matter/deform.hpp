@@ -28,6 +28,13 @@ struct Memory {
   Real dilation = 0;        // plastic volume strain, larger volume positive
 };
 
+// Of a solid whose deformation is known as a whole.
+struct Stretched {
+  Mat3 stress{};   // Pa, first Piola-Kirchhoff: force over area at rest; row: component, column: normal at rest
+  Real swelled = 0;  // J per m^3 at rest, of the change of volume alone
+  Real sheared = 0;  // likewise, of all else
+};
+
 struct Answer {
   Memory memory;
   Real ratio = 1;     // density over that at rest, as bounded by what tension the matter bears

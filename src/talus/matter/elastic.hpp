@@ -1,5 +1,5 @@
 #pragma once
-// An elastic solid: pressure by Tait's equation, deviator by Hooke's law in its Jaumann rate. docs/matter/elastic.md (1)-(5).
+// An elastic solid: pressure by Tait's equation, deviator by Hooke's law in its Jaumann rate. docs/matter/elastic.md (1)-(7).
 #include <optional>
 #include <string_view>
 
@@ -66,6 +66,19 @@ struct Elastic {
     a.ratio = ratio;
     a.pressure = volume.pressure(ratio);
     return a;
+  }
+  // (6), (7): neo-Hooke's law with a volume term that needs no logarithm. `f`: dx/dX.
+  TALUS_HD Stretched stretched(const Mat3& f) const {
+    const Real bulk = volume.modulus(), lame = bulk + shear / 3, j = determinant(f), miss = j - 1 - shear / lame;
+    Stretched s;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        const int c = (a + 1) % 3, d = (a + 2) % 3, e = (b + 1) % 3, g = (b + 2) % 3;
+        s.stress(a, b) = shear * f(a, b) + lame * miss * (f(c, e) * f(d, g) - f(c, g) * f(d, e));
+      }
+    s.swelled = Real(0.5) * bulk * (j - 1) * (j - 1);
+    s.sheared = Real(0.5) * (shear * (contract(f, f) - 3) + lame * miss * miss - shear * shear / lame) - s.swelled;
+    return s;
   }
 };
 

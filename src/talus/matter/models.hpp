@@ -8,6 +8,7 @@
 //   rubs()                  coefficient of friction on rough walls
 //   diffuses                is its density spread among neighbours?
 //   respond(memory, ratio, deformation)   stress, density and dissipation after a step
+//   stretched(f)            stress and energy of a deformation from rest: elastic models alone
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -57,10 +58,12 @@ class Matter {
   Real friction = 0;       // on rough walls
 
   TALUS_HD bool is_solid() const { return shear_modulus > 0; }
+  TALUS_HD bool is_elastic() const { return is_solid() && !diffuses; }  // it keeps its shape, and its own partners
   Real wave_speed() const {  // m/s, of compression waves
     return std::sqrt((volume.modulus() + 4 * shear_modulus / 3) / volume.density);
   }
   TALUS_HD Answer respond(const Memory& before, Real ratio, const Deformation& by) const { return respond_as<0>(before, ratio, by); }
+  TALUS_HD Stretched stretched(const Mat3& f) const { return stretched_as<0>(f); }
 
  private:
   static constexpr std::size_t count = std::tuple_size_v<Models>;
@@ -79,6 +82,14 @@ class Matter {
     if constexpr (K + 1 < count)
       if (kind_ != K) return respond_as<K + 1>(before, ratio, by);
     return reinterpret_cast<const std::tuple_element_t<K, Models>*>(bytes_)->respond(before, ratio, by);
+  }
+  template <std::size_t K>
+  TALUS_HD Stretched stretched_as(const Mat3& f) const {
+    using Model = std::tuple_element_t<K, Models>;
+    if constexpr (requires(const Model& m) { m.stretched(f); })
+      if (kind_ == K) return reinterpret_cast<const Model*>(bytes_)->stretched(f);
+    if constexpr (K + 1 < count) return stretched_as<K + 1>(f);
+    return {};
   }
   u64 kind_;
   alignas(Real) unsigned char bytes_[room_for(static_cast<const Models*>(nullptr))] = {};

@@ -32,7 +32,9 @@ struct Gradients {
 
   TALUS_HD void operator()(std::size_t i) const {
     const Record<D> me = pairs.records[i];
-    if (pairs.matter[me.material].is_solid())
+    if (is_total(me.part))
+      strains[i] = {}, rates[i] = {};
+    else if (pairs.matter[me.material].is_solid())
       of_solid(i, me);
     else
       of_liquid(i, me);
@@ -41,6 +43,7 @@ struct Gradients {
     const matter::Tait rest = pairs.matter[me.material].volume;
     Real converges = 0, spreads = 0;
     pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
+      if (are_apart(me.part, other.part)) return;
       const Real slope = pairs.kernel.slope(std::sqrt(r2));
       converges += other.volume * dot(me.velocity - other.velocity, branch) * slope;
       spreads += spread(rest, me, other, branch, slope);
@@ -64,6 +67,7 @@ struct Gradients {
         }
     };
     pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
+      if (are_apart(me.part, other.part)) return;
       const Real slope = pairs.kernel.slope(std::sqrt(r2));
       add(other.velocity - me.velocity, branch, other.volume * slope);
       if (diffuses) spreads += spread(rest, me, other, branch, slope);
@@ -73,7 +77,8 @@ struct Gradients {
     });
     const Mat<D> correction = correction_of(places);
     strains[i] = {velocities * correction, correction};
-    rates[i] = {-trace(strains[i].gradient), diffusion * rest.sound_speed * rest.density * spreads};
+    rates[i] = {-trace(strains[i].gradient),
+                diffusion * rest.sound_speed * rest.density * spreads};
   }
 
  private:

@@ -3,33 +3,13 @@
 #include <algorithm>
 
 #include <talus/core/rng.hpp>
-#include <talus/exec/host.hpp>
-#include <talus/exec/whole_columns.hpp>
-#include <talus/neighbours/grid.hpp>
+#include <talus/sph/reference.hpp>
+#include <talus/sph/sites.hpp>
 
 namespace talus::sph {
 namespace {
 
 using exec::Host;
-
-// Particles, then boundary particles, as balls of half the reach, in the order of the cells of a grid.
-template <int D>
-struct Sites {
-  Column<Vec<D>> position;  // m, wrapped into the cell
-  Column<Real> radius;      // m
-  Column<u32> who;          // particle, or number of particles + boundary particle
-  Column<u32> start;
-  GridView<D> grid;
-};
-
-template <int D>
-Vec<D> wrapped(const Vec<D>& x, const Cell<D>& cell, const Mat<D>& inverse_h) {
-  const Vec<D> s = inverse_h * x;
-  Vec<D, i32> periods{};
-  for (int k = 0; k < D; ++k)
-    if (cell.periodic[k]) periods[k] = i32(std::floor(s[k]));
-  return x - cell.translation(periods);
-}
 
 template <int D>
 void shuffle(const Model<D>& model, State<D>& state) {  // tests: any order of particles must give the same bits
@@ -39,39 +19,6 @@ void shuffle(const Model<D>& model, State<D>& state) {  // tests: any order of p
   Column<u32> order;
   Host::sort_order(random.span(), order);
   Particles<D>::visit(state.particles, [&](const About&, auto& column) { permute<Host>(column, order); });
-}
-
-template <int D>
-Sites<D> sort_sites(State<D>& state, const Boundary<D>& boundary, Real reach) {
-  const Cell<D>& cell = state.globals.cell;
-  const Mat<D> inverse_h = inverse(cell.h);
-  const std::size_t n = state.particles.size(), all = n + boundary.size();
-  Sites<D> s;
-  s.position.resize_unset(all);
-  s.radius.assign(all, reach / 2);
-  s.who.resize_unset(all);
-  Host::for_each(all, [&](std::size_t i) {
-    s.position[i] = wrapped(i < n ? state.particles.position[i] : boundary.position[i - n], cell, inverse_h);
-    s.who[i] = u32(i);
-  });
-  const auto extents =
-      Host::reduce<Extents<D>>(all, MeasureExtents<D>{s.position.span(), s.radius.span(), s.who.span(), inverse_h});
-  const auto classes = Host::reduce<Classes>(all, CountClasses{s.radius.span(), extents.most, extents.least});
-  s.grid = plan_grid<D>(cell, all, extents, classes, 1, 0);
-  s.grid.position = s.position.span();
-  s.grid.radius = s.radius.span();
-  Column<u64> keys(all);
-  Host::for_each(all, NumberCells<D>{s.grid, keys.span()});
-  Column<u32> order;
-  Host::sort_order(keys.span(), order);
-  permute<Host>(s.position, order);
-  permute<Host>(s.who, order);
-  permute<Host>(keys, order);
-  s.start.resize_unset(std::size_t(cells_of(s.grid)) + 1);
-  Host::for_each(all + 1, FillStarts{keys.span(), s.start.span()});
-  s.grid.position = s.position.span();
-  s.grid.start = s.start.span();
-  return s;
 }
 
 // Particles in the order in which the grid has them.
@@ -164,9 +111,11 @@ void make_lists(const Options<D>& o, const Model<D>& model, State<D>& state, Scr
   Lists<D>& l = scratch.lists;
   const Real reach = (1 + skin) * o.support * o.spacing;
   if (model.options.random_rebuilds > 0) shuffle(model, state);
-  Sites<D> sites = sort_sites(state, scratch.boundary, reach);
-  reorder(state, sites);
   const std::size_t n = state.particles.size(), m = scratch.boundary.size();
+  Sites<D> sites = sort_sites(state.globals.cell, n + m, reach, [&](std::size_t i) {  // particles, then boundary particles
+    return i < n ? state.particles.position[i] : scratch.boundary.position[i - n];
+  });
+  reorder(state, sites);
   l.start.assign(n + 1, 0);
   l.split.assign(n, 0);
   l.before.assign(m + 1, 0);
@@ -180,6 +129,7 @@ void make_lists(const Options<D>& o, const Model<D>& model, State<D>& state, Scr
   find.fill = true;
   Host::for_each(n + m, find);
   l.by_uid = by_uid(state.particles);
+  if (o.has_total()) rank_reference(o, state, l.by_uid, scratch.reference);
   l.reference = state.particles.position;
   l.valid = true;
 }

@@ -3,6 +3,7 @@
 #include <talus/geometry/wall_shape.hpp>
 #include <talus/matter/models.hpp>
 #include <talus/sph/options.hpp>
+#include <talus/sph/pairs.hpp>
 #include <talus/sph/principal.hpp>
 #include <talus/sph/scratch.hpp>
 #include <talus/sph/wall_contact.hpp>
@@ -108,13 +109,18 @@ struct Respond {
   TALUS_HD void operator()(std::size_t i) const {
     const matter::Matter& m = matter[material[i]];
     const matter::Tait& rest = m.volume;
+    if (is_total(records[i].part)) {  // stage `stretch` has the rest
+      records[i].position = position[i];
+      if (stored.size > 0) stored[i] = contact.on(position[i], mass[i], rest.sound_speed, true).energy;
+      return;
+    }
     const Real before = density[i];
     const DensityRate rate = rates.size > 0 ? rates[i] : DensityRate{};
     const Real bare = before + dt * (before * rate.converges);
     const bool remembers = deviator.size > 0;
     const matter::Memory memory = remembers ? matter::Memory{deviator[i], plastic_strain[i], dilation[i]} : matter::Memory{};
     const matter::Answer a = m.respond(memory, (bare + dt * rate.diffuses) / rest.density,
-                                       remembers ? matter::Deformation::of(in_space(strains[i].gradient), dt) : matter::Deformation{});
+                                       remembers ? matter::Deformation::of(in_space(strains[i].gradient, 0), dt) : matter::Deformation{});
     density[i] = a.ratio * rest.density;
     pressure[i] = a.pressure;
     records[i].position = position[i];
@@ -131,12 +137,6 @@ struct Respond {
   }
 
  private:
-  TALUS_HD static Mat3 in_space(const Mat<D>& l) {
-    Mat3 out{};
-    for (int a = 0; a < D; ++a)
-      for (int b = 0; b < D; ++b) out(a, b) = l(a, b);
-    return out;
-  }
   TALUS_HD Traction<D> traction_of(const matter::Matter& m, const matter::Answer& a, const Mat<D>& correction) const {
     const Sym3 stress = a.memory.deviator - ball(a.pressure);
     Traction<D> t;
@@ -156,7 +156,7 @@ struct Respond {
                      Real diffused) const {
     const Real rest = mass[i] / m.volume.density;  // m^D
     const Real compressed = mass[i] * m.volume.energy(a.ratio * (1 + a.memory.dilation));
-    stored[i] = compressed + contact.on(position[i], mass[i], m.volume.sound_speed).energy;
+    stored[i] = compressed + contact.on(position[i], mass[i], m.volume.sound_speed, false).energy;
     if (m.is_solid()) {
       sheared[i] = rest * contract(a.memory.deviator, a.memory.deviator) / (4 * m.shear_modulus);
       work[i].plastic += rest * a.plastic;

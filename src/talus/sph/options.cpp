@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <talus/stages/walls.hpp>
 
@@ -45,7 +46,27 @@ Body<D> read_body(Input& in, const std::string& name, const std::vector<std::str
   b.spin = in.number("spin", dim::rate, Range::any(), 0.0, "angular velocity at the start, about its middle, along z");
   b.held = in.flag("held", false, "whether its particles stay where they are: a clamp");
   b.at_rest = in.flag("at_rest", false, "whether it starts with the pressure of its own weight");
+  b.total = in.choice("formulation", {"updated", "total"}, "updated",
+                      "strain of an elastic body: updated from step to step, or total: measured from where it was laid") == "total";
   return b;
+}
+
+// Which body goes on in which, and what that asks of them.
+template <int D>
+void join_bodies(Input& table, const std::vector<std::string>& names, const std::vector<matter::Matter>& matter, std::vector<Body<D>>& bodies) {
+  for (Body<D>& b : bodies) {
+    const auto in = table.table(b.name, true, "one body");
+    const std::string other = in->text("continues", "", "another elastic body with which it is one continuum; without, bodies touch and part");
+    const bool elastic = matter[b.material].is_elastic();
+    if (b.total && !elastic) in->fail("formulation", "a material that flows has no place that it was laid at", "take model = \"elastic\", or formulation = \"updated\"");
+    if (b.total && b.at_rest) in->fail("at_rest", "a body whose strain is measured from where it was laid starts without stress", "leave it out");
+    if (other.empty()) continue;
+    const auto at = std::find(names.begin(), names.end(), other);
+    if (at == names.end() || other == b.name) in->fail("continues", "there is no other body '" + other + "'", "name a [body.NAME]");
+    b.continues = u32(at - names.begin());
+    if (!elastic || !matter[bodies[b.continues].material].is_elastic() || b.total != bodies[b.continues].total)
+      in->fail("continues", "both bodies are elastic, with one formulation", "liquids and soils that touch are one continuum without it");
+  }
 }
 
 // g times the depth below its top, m^2/s^2.
@@ -126,6 +147,7 @@ void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Pa
     p.material[i] = body.material;
     p.body[i] = u32(number);
     p.position[i] = x;
+    if (!p.origin.empty()) p.origin[i] = x;
     p.velocity[i] = body.velocity;
     p.velocity[i][0] -= body.spin * (x[1] - middle[1]);
     p.velocity[i][1] += body.spin * (x[0] - middle[0]);
@@ -148,6 +170,18 @@ bool Options<D>::slips(const std::string& wall) const {
 }
 
 template <int D>
+std::vector<u32> Options<D>::parts() const {  // a few bodies: rounds until the smallest number has come to all
+  std::vector<u32> first(bodies.size());
+  std::iota(first.begin(), first.end(), 0u);
+  for (std::size_t round = 0; round < bodies.size(); ++round)
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      if (bodies[b].continues != no_body) first[b] = first[bodies[b].continues] = std::min(first[b], first[bodies[b].continues]);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    first[b] = matter[bodies[b].material].is_elastic() ? (1 + first[b]) | (bodies[b].total ? total_bit : 0) : 0;
+  return first;
+}
+
+template <int D>
 Options<D> read_options(Input& scene, bool chosen) {
   Options<D> o;
   if (!chosen && !scene.has("sph")) return o;
@@ -164,6 +198,8 @@ Options<D> read_options(Input& scene, bool chosen) {
                        "part of a tension that is taken from between particles of solids, which keeps them from clumping");
   o.blind = in->number("hourglass_viscosity", dim::none, Range::closed(0, 1), 0.5,
                        "as artificial_viscosity, of the motion between particles of solids that their velocity gradients do not see");
+  o.stiffens = in->number("hourglass_stiffness", dim::none, Range::closed(0, 10), 1.0,
+                          "stiffness against the same in bodies of formulation total, over their shear modulus");
   if (!chosen) return o;
   const auto names = scene.names("material", "materials of bodies");
   const auto materials = scene.table("material", true, "materials of bodies");
@@ -172,6 +208,7 @@ Options<D> read_options(Input& scene, bool chosen) {
   const auto bodies = scene.table("body", true, "bodies of a continuum");
   for (const auto& name : scene.names("body", "bodies of a continuum"))
     o.bodies.push_back(read_body<D>(*bodies->table(name, true, "one body"), name, names));
+  join_bodies(*bodies, scene.names("body", "bodies of a continuum"), o.matter, o.bodies);
   if (scene.has("boundary")) {
     const auto walls = scene.table("boundary", true, "walls");
     for (const auto& name : scene.names("boundary", "walls")) {
@@ -206,7 +243,7 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
   for (const Body<D>& body : o.bodies) each_place(body, o.spacing, [&](const Vec<D>&, Real) { ++total; });
-  state.particles.resize(total, model.kept_columns() | (o.has_solids() ? kept::deviators : 0));
+  state.particles.resize(total, model.kept_columns() | (o.has_solids() ? kept::deviators : 0) | (o.has_total() ? kept::origins : 0));
   std::size_t next = 0;
   for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);
 }

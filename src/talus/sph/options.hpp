@@ -16,6 +16,15 @@ namespace talus::sph {
 inline constexpr Real densest = 1.2;       // density over that at rest with which a run stops
 inline constexpr Real most_particles = 2e8;  // of a scene
 
+inline constexpr u32 no_body = 0xffffffffu;
+
+// Particles of elastic bodies carry the number of their continuum, which shares partners: 1 + its first body. Others carry 0: liquids and
+// soils mix. The highest bit says that strain is measured from where the body was laid.
+inline constexpr u32 total_bit = 0x80000000u;
+TALUS_HD bool is_total(u32 part) { return (part & total_bit) != 0; }
+// Do particles of these two touch as bodies do, or are they neighbours in a continuum?
+TALUS_HD bool are_apart(u32 a, u32 b) { return a != b && ((a != 0 && b != 0) || is_total(a) || is_total(b)); }
+
 // A piece of one material: a box, laid out in rows that fill it, or a cylinder along the last axis (in the plane a disc), which may be
 // hollow, cut from a lattice.
 template <int D>
@@ -27,6 +36,8 @@ struct Body {
   Vec<D> velocity{};             // m/s
   Real spin = 0;                 // rad/s, about its middle, along z
   bool held = false;     // its particles stay where they are
+  bool total = false;    // its strain is measured from where it was laid
+  u32 continues = no_body;  // number of the body with which it is one continuum
   bool at_rest = false;  // it carries its own weight from the start
 };
 
@@ -46,12 +57,17 @@ struct Options {
   Real diffusion = 0;   // of density
   Real apart = 0;       // artificial stress: part of a tension that is taken from between particles
   Real blind = 0;       // damping of motion between particles of solids that gradients do not see
+  Real stiffens = 0;    // stiffness against such motion, over the shear modulus: total-Lagrangian bodies
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;
   std::vector<WallGrip> grips;
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
   bool slips(const std::string& wall) const;
+  std::vector<u32> parts() const;  // of each body
+  bool has_total() const {
+    return std::any_of(bodies.begin(), bodies.end(), [](const Body<D>& b) { return b.total; });
+  }
   bool has_solids() const {
     return std::any_of(matter.begin(), matter.end(), [](const matter::Matter& m) { return m.is_solid(); });
   }

@@ -2,9 +2,19 @@
 // What the kernels of particles read: records, partners, boundary particles, and the branch between two of them.
 #include <talus/matter/kernels.hpp>
 #include <talus/matter/models.hpp>
+#include <talus/sph/options.hpp>
 #include <talus/sph/scratch.hpp>
 
 namespace talus::sph {
+
+template <int D>
+TALUS_HD Mat3 in_space(const Mat<D>& m, Real along_z) {  // plane strain: `along_z` is what stands at zz
+  Mat3 out{};
+  for (int a = 0; a < D; ++a)
+    for (int b = 0; b < D; ++b) out(a, b) = m(a, b);
+  if (D == 2) out(2, 2) = along_z;
+  return out;
+}
 
 // The nearest image across periodic edges of a box.
 template <int D>
@@ -44,6 +54,31 @@ struct Pairs {
   Span<const matter::Matter> matter;
   matter::Wendland<D> kernel;
   Nearest<D> nearest;
+  Real spacing = 0;  // m
+  // Of total-Lagrangian bodies; empty without.
+  Span<const Vec<D>> origin;
+  Span<const Pull<D>> pulls;
+  Span<const u32> laid_start, laid_partner, rank, by_rank;
+  Span<const Mat<D>> laid_correction;
+  Span<const Real> mass;
+
+  TALUS_HD Real volume_at_rest(std::size_t i) const { return mass[i] / matter[records[i].material].volume.density; }  // m^D
+  TALUS_HD Mat<D> of_reference(std::size_t i) const { return laid_correction[rank[i]]; }
+  // Calls visit(place of the partner, branch when laid, branch now, W'/r when laid) for partners in one body of this kind.
+  template <class Visit>
+  TALUS_HD void each_laid(std::size_t i, Visit&& visit) const {
+    const u32 mine = rank[i];
+    for (u32 k = laid_start[mine]; k < laid_start[mine + 1]; ++k) {
+      const u32 j = by_rank[laid_partner[k]];
+      const Vec<D> laid = nearest(origin[i] - origin[j]);
+      visit(j, laid, nearest(records[i].position - records[j].position), kernel.slope(length(laid)));
+    }
+  }
+  // Were these two of one total-Lagrangian body partners when it was laid?
+  TALUS_HD bool were_partners(std::size_t i, std::size_t j) const {
+    const Vec<D> laid = nearest(origin[i] - origin[j]);
+    return dot(laid, laid) < kernel.support * kernel.support;
+  }
 
   // The part of a vector along the axes that a boundary particle holds.
   TALUS_HD Vec<D> held_by(u32 b, Vec<D> v) const {

@@ -39,7 +39,8 @@ struct Record {
   Real volume = 0;            // m^D
   Real density = 0;           // kg/m^3
   Real pressure = 0;          // Pa
-  u64 material = 0;
+  u32 material = 0;
+  u32 part = 0;               // of which continuum
 };
 
 // How fast a particle becomes denser.
@@ -61,6 +62,22 @@ struct Traction {
   Mat<D> stress{}, artificial{};
 };
 
+// Of a body whose strain is measured from where it was laid.
+template <int D>
+struct Pull {
+  Mat<D> gradient = Mat<D>::identity();  // F = dx/dX
+  Mat<D> stress{};                       // Pa, first Piola-Kirchhoff, times the correction
+  Real stiffness = 0;                    // Pa, against what F does not see
+};
+
+// Partners when bodies were laid, in order of uid, by rank: place in the order of uid. A function of State: where particles were laid.
+template <int D>
+struct Reference {
+  Column<u32> start, partner;  // ranks; empty lists for particles of other bodies
+  Column<Mat<D>> correction;
+  Column<u32> rank;            // of each particle, as it lies in memory now
+};
+
 template <int D>
 struct Scratch {
   Boundary<D> boundary;
@@ -69,6 +86,8 @@ struct Scratch {
   Column<DensityRate> rates;
   Column<Strain<D>> strains;      // empty without solids
   Column<Traction<D>> tractions;  // likewise
+  Reference<D> reference;
+  Column<Pull<D>> pulls;          // empty without such bodies
 };
 
 }  // namespace talus::sph

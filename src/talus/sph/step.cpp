@@ -25,7 +25,8 @@ class Stepper {
       : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch) {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
     for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
-    if (held_.empty()) held_.push_back(0);
+    for (const u32 part : o_.parts()) parts_.push_back(part);
+    if (held_.empty()) held_.push_back(0), parts_.push_back(0);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       walls_.push_back(wall_shape(model, state, w));
       sticks_.push_back(o_.slips(model.walls[w].name) ? 0 : 1);
@@ -45,6 +46,7 @@ class Stepper {
     gradients();
     drift();
     respond(g_.dt);
+    stretch();
     carry_to_walls();
     forces();
     kick();
@@ -59,6 +61,7 @@ class Stepper {
     record();
     gradients();  // for the corrections alone: nothing is strained in no time
     respond(0);
+    stretch();
     carry_to_walls();
     forces();
     push_walls();
@@ -104,7 +107,7 @@ class Stepper {
     const exec::Stage timed("gradients");
     s_.records.resize(p_.size());
     Host::for_each(p_.size(), [&](std::size_t i) {
-      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], p_.material[i]};
+      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], p_.material[i], parts_[p_.body[i]]};
     });
   }
   void gradients() {
@@ -125,6 +128,14 @@ class Stepper {
                               .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
                               .records = s_.records.span(), .tractions = s_.tractions.span()});
   }
+  void stretch() {
+    if (p_.origin.empty()) return;
+    const exec::Stage timed("stretch");
+    s_.pulls.resize(p_.size());
+    Host::for_each(p_.size(), Stretch<D>{.pairs = pairs(), .mass = p_.mass.span(), .stiffens = o_.stiffens, .pulls = s_.pulls.span(),
+                                         .density = p_.density.span(), .pressure = p_.pressure.span(), .deviator = p_.deviator.span(),
+                                         .records = s_.records.span(), .stored = p_.stored.span(), .sheared = p_.sheared.span()});
+  }
   void carry_to_walls() {
     const exec::Stage timed("boundary");
     Host::for_each(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
@@ -135,7 +146,7 @@ class Stepper {
     const exec::Stage timed("forces");
     Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .dt = g_.dt, .mass = p_.mass.span(),
                                         .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(),
-                                        .drag = p_.drag.span(), .wall_push = p_.wall_push.span()});
+                                        .drag = p_.drag.span(), .wall_push = p_.wall_push.span(), .stored = p_.stored.span()});
   }
   // What walls feel: looked at after the last step of a bunch alone, since walls are at rest.
   void push_walls() {
@@ -143,12 +154,12 @@ class Stepper {
     Boundary<D>& b = s_.boundary;
     Host::for_each(b.size(), PushWalls<D>{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()});
     for (std::size_t w = 0; w < walls_.size(); ++w) {
-      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, {sticks_.data() + w, 1}, near()};
+      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, {sticks_.data() + w, 1}, near(), o_.spacing / 2};
       state_.bodies.force[state_.grains() + w] =
           Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; }) -
           Host::sum<Vec<D>>(p_.size(), [&](std::size_t k) {
             const u32 i = s_.lists.by_uid[k];
-            const auto push = it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed);
+            const auto push = it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed, is_total(s_.records[i].part));
             return push.force + it.rub(push, s_.records[i].velocity, matter_[p_.material[i]].friction, p_.mass[i], g_.dt);
           });
     }
@@ -178,9 +189,11 @@ class Stepper {
             .before = l.before.span(), .particle = l.particle.span(), .wall_position = b.position.span(), .wall_velocity = b.velocity.span(),
             .wall_volume = b.volume.span(), .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_deviator = b.deviator.span(),
             .strains = s_.strains.span(), .tractions = s_.tractions.span(), .matter = matter_.span(),
-            .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell)};
+            .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell), .spacing = o_.spacing, .origin = p_.origin.span(), .pulls = s_.pulls.span(),
+            .laid_start = s_.reference.start.span(), .laid_partner = s_.reference.partner.span(), .rank = s_.reference.rank.span(),
+            .by_rank = l.by_uid.span(), .laid_correction = s_.reference.correction.span(), .mass = p_.mass.span()};
   }
-  WallContact<D> contact() const { return {walls_.span(), wall_positions(), sticks_.span(), near()}; }
+  WallContact<D> contact() const { return {walls_.span(), wall_positions(), sticks_.span(), near(), o_.spacing / 2}; }
   Real near() const { return nearest_to_wall * o_.spacing; }
   Span<const Vec<D>> wall_positions() const { return {state_.bodies.position.data() + state_.grains(), walls_.size()}; }
   Viscosity viscosity() const { return {o_.artificial, o_.kernel().h(), 1 / o_.kernel().value(o_.spacing), o_.blind}; }
@@ -192,7 +205,7 @@ class Stepper {
   Globals<D>& g_;
   Scratch<D>& s_;
   Column<matter::Matter> matter_;
-  Column<u32> held_;  // of each body
+  Column<u32> held_, parts_;  // of each body
   Column<WallShape<D>> walls_;
   Column<u32> sticks_;  // of each wall
   bool is_stale_ = true;
@@ -203,6 +216,7 @@ class Stepper {
 template <int D>
 StepReport prepare(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   scratch.lists.valid = false;
+  scratch.reference = {};
   Stepper<D> stepper(o, model, state, scratch);
   stepper.prepare();
   return stepper.report;

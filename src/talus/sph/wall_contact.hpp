@@ -16,18 +16,20 @@ struct WallContact {
   Span<const Vec<D>> position;  // m, of walls
   Span<const u32> sticks;       // 1: nothing slips along it
   Real near = 0;                // m
+  Real near_laid = 0;           // m, of total-Lagrangian bodies: half a spacing, nothing else keeps them before a wall
 
   struct Push {
     Vec<D> force{};   // N, on the particle
     Vec<D> rough{};   // N, the part of walls along which nothing slips
     Real energy = 0;  // J, held
   };
-  TALUS_HD Push on(const Vec<D>& x, Real mass, Real sound_speed) const {
+  TALUS_HD Push on(const Vec<D>& x, Real mass, Real sound_speed, bool laid) const {
     Push push;
-    const Real speed = stops_at * sound_speed / near, stiffness = mass * speed * speed;  // N/m
+    const Real reach = laid ? near_laid : near;
+    const Real speed = stops_at * sound_speed / reach, stiffness = mass * speed * speed;  // N/m
     for (std::size_t w = 0; w < walls.size; ++w) {
       const Surface<D> surface = walls[w].at(x - position[w]);
-      const Real depth = near - surface.gap;
+      const Real depth = reach - surface.gap;
       if (!(depth > 0)) continue;
       push.force += stiffness * depth * surface.normal;
       if (sticks[w]) push.rough += stiffness * depth * surface.normal;

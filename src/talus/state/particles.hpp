@@ -19,7 +19,7 @@ struct ParticleWork {
 template <int D>
 struct Particles : Table<Particles<D>> {
   Column<u32> uid, material, body;
-  Column<Vec<D>> position, velocity, acceleration;
+  Column<Vec<D>> position, velocity, acceleration, origin;
   Column<Real> mass, density, pressure;
   Column<Sym3> deviator;
   Column<Real> plastic_strain, dilation;
@@ -38,14 +38,15 @@ struct Particles : Table<Particles<D>> {
     f(About{"velocity", "m/s", "at the end of the step"}, s.velocity);
     f(About{"acceleration", "m/s^2", "of the forces at the end of the step: they depend on velocities, and cannot be made again"},
       s.acceleration);
+    f(About{"origin", "m", "where it was laid, not wrapped"}.with(kept::origins), s.origin);
     f(About{"mass", "kg", "in the plane per metre of thickness"}, s.mass);
     f(About{"density", "kg/m^3", "integrated from the divergence of the velocity"}, s.density);
     f(About{"pressure", "Pa", "compression positive"}, s.pressure);
     f(About{"deviator", "Pa", "of the stress, tension positive: xx, yy, zz, yz, xz, xy"}.with(kept::deviators), s.deviator);
     f(About{"plastic_strain", "1", "sum of the lengths of plastic strain increments times sqrt(2/3)"}.with(kept::deviators), s.plastic_strain);
     f(About{"dilation", "1", "plastic volume strain, larger volume positive"}.with(kept::deviators), s.dilation);
-    f(About{"stored", "J", "energy of its compression, and of its nearness to walls"}.with(kept::ledger), s.stored);
-    f(About{"sheared", "J", "energy of its elastic shear"}.with(kept::ledger | kept::deviators), s.sheared);
+    f(About{"stored", "J", "energy of its compression, and of its nearness to walls and other bodies"}.with(kept::ledger), s.stored);
+    f(About{"sheared", "J", "energy of its elastic shear, and of what its strain does not see"}.with(kept::ledger | kept::deviators), s.sheared);
     f(About{"work", "J", "energy ledger of the particle: gravity, viscous, walls, density, plastic"}.with(kept::ledger), s.work);
     f(About{"given", "N s", "momentum it started with, and what gravity and walls have given it since"}.with(kept::ledger), s.given);
     f(About{"wall_force", "N", "of all walls on it, at the end of the step"}.with(kept::ledger), s.wall_force);

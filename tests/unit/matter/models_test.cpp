@@ -234,3 +234,37 @@ TEST(Elastic, JaumannShearFollowsTheSine) {  // row 4 of the validation
   EXPECT_NEAR(memory.deviator.xx / 4e5, 1 - std::cos(1.0), 1e-3);
   EXPECT_NEAR(memory.deviator.yy, -memory.deviator.xx, 1e-6);
 }
+
+namespace {
+const Elastic rubber{rest, 4e5};
+Real energy_of(const Mat3& f) {
+  const Stretched s = rubber.stretched(f);
+  return s.swelled + s.sheared;
+}
+}  // namespace
+
+// docs/matter/elastic.md (6), (7)
+TEST(Elastic, StressOfAStretchIsTheSlopeOfItsEnergy) {
+  Rng rng{11, 0, 0};
+  for (int n = 0; n < 20; ++n) {
+    Mat3 f = Mat3::identity() + random_gradient(rng, 0.3);
+    const Stretched s = rubber.stretched(f);
+    EXPECT_GE(s.swelled + s.sheared, 0);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        Mat3 more = f, less = f;
+        more(a, b) += 1e-6;
+        less(a, b) -= 1e-6;
+        EXPECT_NEAR(s.stress(a, b), (energy_of(more) - energy_of(less)) / 2e-6, 1e-3);  // of 1e5 Pa: rounding of the difference
+      }
+  }
+}
+TEST(Elastic, SmallStretchHasHookesStressAndATurnHasNone) {
+  Rng rng{12, 0, 0};
+  const Mat3 turn = turn_of(random_gradient(rng, 3), 1);
+  EXPECT_LT(energy_of(turn), 1e-9);
+  const Mat3 small = random_gradient(rng, 1e-6);
+  const Sym3 strain = symmetric(small), hooke = (2 * rubber.shear) * talus::deviator(strain) + ball(rest.modulus() * trace(strain));
+  const Sym3 stress = symmetric(rubber.stretched(Mat3::identity() + small).stress);
+  EXPECT_LT(length(stress - hooke), 1e-5 * length(hooke));
+}
