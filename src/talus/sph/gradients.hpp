@@ -58,7 +58,7 @@ struct Gradients {
     const matter::Tait rest = pairs.matter[me.material].volume;
     const bool diffuses = pairs.matter[me.material].diffuses != 0;
     Mat<D> velocities{}, places{};
-    Real spreads = 0;
+    Real spreads = 0, converges = 0;
     const auto add = [&](const Vec<D>& velocity, const Vec<D>& branch, Real weight) TALUS_INLINED {
       for (int a = 0; a < D; ++a)
         for (int b = 0; b < D; ++b) {
@@ -70,14 +70,18 @@ struct Gradients {
       if (are_apart(me.part, other.part)) return;
       const Real slope = pairs.kernel.slope(std::sqrt(r2));
       add(other.velocity - me.velocity, branch, other.volume * slope);
+      converges += other.volume * dot(me.velocity - other.velocity, branch) * slope;
       if (diffuses) spreads += spread(rest, me, other, branch, slope);
     });
     pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      add(-pairs.held_by(b, me.velocity), branch, pairs.wall_volume[b] * pairs.kernel.slope(std::sqrt(r2)));
+      const Vec<D> seen = pairs.held_by(b, me.velocity);
+      const Real weight = pairs.wall_volume[b] * pairs.kernel.slope(std::sqrt(r2));
+      add(-seen, branch, weight);
+      converges += weight * dot(seen, branch);
     });
     const Mat<D> correction = correction_of(places);
     strains[i] = {velocities * correction, correction};
-    rates[i] = {-trace(strains[i].gradient),
+    rates[i] = {diffuses ? converges : -trace(strains[i].gradient),  // (13): soils change their volume as liquids do
                 diffusion * rest.sound_speed * rest.density * spreads};
   }
 

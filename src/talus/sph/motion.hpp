@@ -97,6 +97,7 @@ struct Respond {
   Span<const Real> mass;
   WallContact<D> contact;
   Real artificial;  // part of a tension that is taken from between particles
+  Real damps;       // m, bulk viscosity of soils over the smoothing length and the speed of sound, times that length
   Real dt;          // s
   Span<Real> density, pressure;
   Span<Sym3> deviator;
@@ -131,21 +132,23 @@ struct Respond {
       deviator[i] = a.memory.deviator;
       plastic_strain[i] = a.memory.plastic_strain;
       dilation[i] = a.memory.dilation;
-      tractions[i] = traction_of(m, a, strains[i].correction);
+      tractions[i] = traction_of(m, a, strains[i].correction, damps * m.volume.sound_speed * density[i] * rate.converges);
     }
     if (stored.size > 0) book(i, m, memory, a, bare, bare + dt * rate.diffuses);
   }
 
  private:
-  TALUS_HD Traction<D> traction_of(const matter::Matter& m, const matter::Answer& a, const Mat<D>& correction) const {
-    const Sym3 stress = a.memory.deviator - ball(a.pressure);
+  // Elastic: the whole stress takes the correction. Soil: its deviator alone, (13).
+  TALUS_HD Traction<D> traction_of(const matter::Matter& m, const matter::Answer& a, const Mat<D>& correction, Real damping) const {
+    const Sym3 stress = a.memory.deviator - ball(a.pressure), corrected = m.diffuses ? a.memory.deviator : stress;
     Traction<D> t;
     for (int k = 0; k < D; ++k)
       for (int l = 0; l < D; ++l) {
         Real sum = 0;
-        for (int n = 0; n < D; ++n) sum += stress(k, n) * correction(n, l);
-        t.stress(k, l) = sum;
+        for (int n = 0; n < D; ++n) sum += corrected(k, n) * correction(n, l);
+        t.stress(k, l) = sum - (m.diffuses && k == l ? a.pressure : 0);
       }
+    if (m.is_solid() && m.diffuses) t.damping = damping;
     if (!(artificial > 0) || !m.is_solid()) return t;
     const Sym3 apart = -artificial * tension_of(stress);
     for (int k = 0; k < D; ++k)

@@ -198,6 +198,8 @@ Options<D> read_options(Input& scene, bool chosen) {
                        "part of a tension that is taken from between particles of solids, which keeps them from clumping");
   o.blind = in->number("hourglass_viscosity", dim::none, Range::closed(0, 1), 0.5,
                        "as artificial_viscosity, of the motion between particles of solids that their velocity gradients do not see");
+  o.damps = in->number("bulk_viscosity", dim::none, Range::closed(0, 1), 0.2,
+                       "viscosity of soils against changes of volume, over density, speed of sound and smoothing length: damps sound");
   o.stiffens = in->number("hourglass_stiffness", dim::none, Range::closed(0, 10), 1.0,
                           "stiffness against the same in bodies of formulation total, over their shear modulus");
   if (!chosen) return o;
@@ -254,6 +256,7 @@ Real stable_step(const Options<D>& o, Real speed, Real acceleration) {
   Real dt = acceleration > 0 ? Real(0.25) * std::sqrt(h / acceleration) : Real(1e300);
   for (const matter::Matter& m : o.matter) {
     dt = min(dt, Real(0.3) * h / (m.wave_speed() + speed));
+    if (o.damps > 0 && m.is_solid() && m.diffuses) dt = min(dt, Real(0.25) * h / (o.damps * m.volume.sound_speed));
     if (m.viscosity > 0) dt = min(dt, Real(0.125) * h * h * m.volume.density / m.viscosity);
   }
   return dt;

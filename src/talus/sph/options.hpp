@@ -57,6 +57,7 @@ struct Options {
   Real diffusion = 0;   // of density
   Real apart = 0;       // artificial stress: part of a tension that is taken from between particles
   Real blind = 0;       // damping of motion between particles of solids that gradients do not see
+  Real damps = 0;       // bulk viscosity of soils
   Real stiffens = 0;    // stiffness against such motion, over the shear modulus: total-Lagrangian bodies
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;

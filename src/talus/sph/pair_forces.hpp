@@ -56,6 +56,7 @@ TALUS_HD void add_partner(const Pairs<D>& pairs, const Viscosity& v, std::size_t
     const Real near = pairs.kernel.value(std::sqrt(r2)) * v.apart, near2 = near * near;
     sum.pressed += (volumes * slope) * ((mine.stress + theirs.stress) * branch);
     sum.drag += (volumes * slope * near2 * near2) * ((mine.artificial + theirs.artificial) * branch);
+    sum.drag -= (volumes * slope * (mine.damping + theirs.damping)) * branch;
     add_blind_drag(pairs, v, i, me, j, other, branch, slope / softened, sum);
   } else {
     sum.pressed -= ((volumes * (me.pressure + other.pressure)) * slope) * branch;
@@ -73,6 +74,7 @@ TALUS_HD void add_wall(const Pairs<D>& pairs, const Viscosity& v, std::size_t i,
     const Vec<D> own = (volumes * slope) * (pairs.tractions[i].stress * branch);
     sum.pressed += pairs.matter[me.material].is_solid() ? pairs.held_by(b, own) : own;  // as its strain knows the wall
     sum.push += (volumes * slope) * (pairs.wall_deviator[b] * branch);
+    sum.drag -= pairs.held_by(b, (volumes * slope * pairs.tractions[i].damping) * branch);
   } else {
     sum.pressed -= (volumes * me.pressure * slope) * branch;
   }

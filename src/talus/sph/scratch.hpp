@@ -60,6 +60,7 @@ struct Strain {
 template <int D>
 struct Traction {
   Mat<D> stress{}, artificial{};
+  Real damping = 0;  // Pa, pressure against changes of volume
 };
 
 // Of a body whose strain is measured from where it was laid.

@@ -123,7 +123,7 @@ class Stepper {
     Host::for_each(p_.size(),
                    Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .position = p_.position.span(),
                               .rates = s_.rates.span(), .strains = s_.strains.span(), .mass = p_.mass.span(), .contact = contact(),
-                              .artificial = o_.apart, .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
+                              .artificial = o_.apart, .damps = o_.damps * o_.kernel().h(), .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
                               .deviator = p_.deviator.span(), .plastic_strain = p_.plastic_strain.span(), .dilation = p_.dilation.span(),
                               .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
                               .records = s_.records.span(), .tractions = s_.tractions.span()});
