@@ -133,6 +133,15 @@ def biaxial(name, old, new, *says):
     return Case(name, {old: new}, says, raw=BIAXIAL)
 
 
+RINGS = (SOURCE / "scenes/rings.toml").read_text()
+LEFT = '[body.left]\nformulation = "$formulation"\n'
+
+
+def rings(name, edits, *says):
+    """Bodies of the colliding rings are edited."""
+    return Case(name, edits, says, raw=RINGS)
+
+
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
@@ -156,6 +165,15 @@ CASES = [
     rowe("platen that is not there", 'platen = "top"', 'platen = "tap"', "stage[1].platen", "did you mean 'top'"),
     Case("strict with a solver that has no tolerance", says=["impulse.strict", "box2d-like"],
          arguments=["--set", "solver=box2d-like", "--set", "impulse.strict=true"], in_file=None, raw=ROWE),
+    rings("body that continues one that is not there", {LEFT: LEFT + 'continues = "rite"\n'}, "body.left.continues", "no other body 'rite'"),
+    rings("body that continues itself", {LEFT: LEFT + 'continues = "left"\n'}, "body.left.continues", "no other body"),
+    rings("bodies of two formulations that are one", {LEFT: '[body.left]\nformulation = "updated"\ncontinues = "right"\n'},
+          "body.left.continues", "one formulation"),
+    rings("sand measured from where it was laid", {'model = "elastic"\n': 'model = "drucker-prager"\nfriction_angle = "30 deg"\n'},
+          "body.left.formulation", "flows"),
+    rings("weight of a body measured from where it was laid", {LEFT: LEFT + "at_rest = true\n"}, "body.left.at_rest", "without stress"),
+    Case("slope of rubber", {}, ["analysis.kind", "of soil"], raw=(SOURCE / "scenes/slope.toml").read_text().replace('model = "drucker-prager"', 'model = "elastic"')
+         .replace('friction_angle = "$phi"\n', "").replace('cone = "$cone"\n', "")),
     rowe("unknown solver", 'default = "nlgs"', 'default = "nlgx"', "solver", "nlgs"),
     Case("rows in a periodic cell", {"periodic = [0, 0]": "periodic = [1, 0]"}, "cell.periodic", raw=ROWE),
     Case("contact dynamics on a GPU", {'method = "$method"': 'method = "$method"\ndevice = "cuda"'}, ["device", "impulse has no device path"], raw=ROWE),

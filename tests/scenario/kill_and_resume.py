@@ -18,7 +18,7 @@ SCENE = sys.argv[1] if len(sys.argv) > 1 else "triaxial"
 SIZES = {"triaxial": sets(grains=150, strain_max=0.002), "rowe": sets(strain_max=0.08),
          "hydrogel": sets(cycles=1, dropped=0, levels=1, plate_travel="10 mm", unbalanced=0.1),
          "gyratory-small": TINY_GYRATORY, "gyratory-small-burgers": TINY_GYRATORY + sets(law="burgers"),
-         "dam-break": sets(spacing="7.62 mm", time="0.5 s"),
+         "dam-break": sets(spacing="7.62 mm", time="0.5 s"), "rings": sets(spacing="4 mm"),
          "biaxial-small-dense": TINY_BIAXIAL + sets(tolerance=1e-3), "compounds": sets(grains=20, stage__0__max_time="40 s"),
          "polygons-dem": sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60)}
 FILE = SCENE.removesuffix("-dem").removesuffix("-burgers")

@@ -11,6 +11,8 @@ rebuilds: a test gives one hash chain.
     same_hash.py compounds         and of grains of several parts
     same_hash.py gyratory-small    hulls in a mould that gyrates; -burgers: with coats of mortar
     same_hash.py dam-break         water as particles
+    same_hash.py rings             elastic bodies that touch, measured from where they were laid
+    same_hash.py sand-column-2d    soil as particles
     same_hash.py biaxial-small-dense   all stages of a biaxial test
 """
 import pathlib
@@ -42,6 +44,8 @@ SMALL = {"triaxial": (sets(grains=300, strain_max=0.0005), 10, sets(seed=2)),
          "compounds": (sets(grains=20, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "polygons-dem": (sets(method="dem", restitution=0.2, dynamics__restitution_error=0.3, grains=60, stage__0__max_time="20 s"), 10, sets(seed=2)),
          "dam-break": (sets(spacing="7.62 mm", time="0.2 s"), 10, sets(artificial=0.1)),
+         "rings": (sets(spacing="3 mm", time="1 s"), 10, sets(artificial=0.2)),
+         "sand-column-2d": (sets(spacing="16 mm", time="0.3 s"), 10, sets(artificial=0.2)),
          "gyratory-small": (TINY_GYRATORY, 3, sets(seed=2)),
          "gyratory-small-burgers": (TINY_GYRATORY + sets(law="burgers"), 3, sets(temperature="120 degC")),
          "biaxial-small-dense": (TINY_BIAXIAL + sets(tolerance=1e-3), 30, sets(seed=2))}
