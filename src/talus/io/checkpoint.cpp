@@ -305,6 +305,13 @@ std::string checkpoint_name(i64 step) {
          std::string(suffix);
 }
 
+void keep_one_checkpoint_before(const fs::path& folder, i64 step) {
+  std::error_code ignored;
+  int older = 0;
+  for (const Named& other : list_checkpoints(folder))
+    if (other.step < step && ++older > 1) fs::remove(other.path, ignored);
+}
+
 template <int D>
 fs::path save_checkpoint(const fs::path& folder, const State<D>& state, const Provenance& provenance) {
   const i64 step = state.globals.step;
@@ -313,9 +320,9 @@ fs::path save_checkpoint(const fs::path& folder, const State<D>& state, const Pr
 
   // A later step than this one is left over from before a resume that fell back; the run passes it again.
   std::error_code ignored;
-  int older = 0;
   for (const Named& other : list_checkpoints(folder))
-    if (other.step > step || (other.step < step && ++older > 1)) fs::remove(other.path, ignored);
+    if (other.step > step) fs::remove(other.path, ignored);
+  keep_one_checkpoint_before(folder, step);
   remove_unfinished(folder);
   return path;
 }

@@ -39,6 +39,9 @@ Provenance read_checkpoint(const std::filesystem::path& path, State<D>& state, c
 // checkpoint-000000012345.h5
 std::string checkpoint_name(i64 step);
 
+// Of the checkpoints before this step the newest stays. One that cannot be removed is tried again by the next call.
+void keep_one_checkpoint_before(const std::filesystem::path& folder, i64 step);
+
 // Writes the checkpoint of this step and keeps one older one; all others, unfinished ones included, are removed.
 template <int D>
 std::filesystem::path save_checkpoint(const std::filesystem::path& folder, const State<D>& state,

@@ -107,6 +107,7 @@ bool Recorder<D>::load() {
   expected.scene_hash = provenance_.scene_hash;
   expected.version = TALUS_VERSION;
   const std::string beside = read_checkpoint(found->path, scene_.experiment.state, expected).extra;
+  keep_one_checkpoint_before(folder_.path(), scene_.experiment.state.globals.step);
   try {
     recall(beside);
   } catch (const nlohmann::json::exception& error) {
