@@ -70,7 +70,8 @@ struct WallDrive {
   WallControl control = WallControl::fixed;
   Vec<D> velocity{};     // m/s, under velocity control; of a servo what it moves with along its plane
   Spin<D> spin{};        // rad/s, under velocity control; soft contacts only
-  Real radius_rate = 0;  // m/s, likewise; not used yet: no shape grows
+  Real radius_rate = 0;  // m/s, likewise, of the surface along its own normal: a cylinder closes in; soft contacts only
+  i32 radial = 0;        // 1: a servo that moves the surface so; it hears the sum of normal forces
   Real since = 0;        // s, when it began
   Real ramp = 0;         // s, how long it takes to reach these from nothing
   Real until =
@@ -106,6 +107,11 @@ struct WallDrive {
     return by_force ? now : now * area_now;
   }
 
+  // Does its surface move along its own normal?
+  TALUS_HD bool closes() const {
+    return (control == WallControl::servo && radial) || (control == WallControl::velocity && radius_rate != 0);
+  }
+
   // `pushed`: N, of the sample on the wall, out of the sample.
   TALUS_HD bool is_limited(Real pushed, Real area_now) const {
     if (control != WallControl::servo) return false;
@@ -116,6 +122,7 @@ struct WallDrive {
   TALUS_HD WallMotion<D> motion(const Vec<D>& into, Real pushed, Real area_now, Real time, Real dt) const {
     if (control == WallControl::velocity) return prescribed(time, dt);
     if (control == WallControl::servo) {
+      if (radial) return {{}, {}, answer(pushed, area_now)};
       WallMotion<D> m{answer(pushed, area_now) * into, {}, 0};
       if (!(velocity == Vec<D>{})) m.velocity += prescribed(time, dt).velocity;  // else the sign of a zero might change
       return m;

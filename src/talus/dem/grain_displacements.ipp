@@ -95,6 +95,7 @@ struct GrainDisplacements {
   Span<const Moving<D>> moving;
   Span<const u32> material, uid, shape;
   Span<const Shape<D>> shapes;
+  Span<const Closing> closing;
   Span<const MultiContactConstants> constants;
   Span<const Real> bound;
   Span<Vec2> mode_of_uid;
@@ -140,7 +141,8 @@ struct GrainDisplacements {
       spot.force = spot.mode = 0;
       spot.arm = own.radius + side(rows.displacement[r], second);
       if (is_wall) {
-        const Surface<D> surface = shapes[shape[j]].wall.at(own.position - other.position);
+        Surface<D> surface = shapes[shape[j]].wall.at(own.position - other.position);
+        if (closing.size > 0) surface.gap -= closing[j].way;
         spot.normal = surface.normal;
         if (!(surface.gap < own.radius + min(reach * own.radius, bound[i]))) return false;
       } else {

@@ -24,6 +24,8 @@ struct Drive {
   Span<Moving<D>> moving;
   Span<Vec<D>> position, wall_force;
   Span<Spin<D>> wall_torque;
+  Span<Closing> closing;  // of all bodies; empty: no wall closes in
+  Span<Real> wall_push;
   Globals<D>* globals;
   Tally* tally;
   TALUS_HD void operator()(std::size_t) const {
@@ -40,6 +42,11 @@ struct Drive {
       const WallMotion<D> motion = d.motion(box.direction(w), pushed, area, g.time, g.dt);
       moving[i].velocity = motion.velocity;
       moving[i].spin = motion.spin;
+      if (closing.size > 0) {
+        wall_push[w] = closing[i].push;
+        closing[i].speed = motion.radius_rate;
+        closing[i].way += g.dt * motion.radius_rate;
+      }
       wall_force[w] = force[i];
       wall_torque[w] = torque[i];
     }
@@ -126,11 +133,14 @@ struct Move {
 
 // Are the lists still good? Could two bodies touch that are not in them? A pair left out was further apart than its
 // radii plus the skin; since then the cell has shrunk distances by at most `shrink`, bodies have moved by at most
-// `moved` against it, radii grew.
+// `moved` against it, radii grew, surfaces of walls closed in.
 template <int D>
 struct Check {
   const Globals<D>* globals;
   Tally* tally;
+  Span<const Closing> closing;
+  Span<const Real> reference_way;  // of walls; both empty: none closes in
+  std::size_t grains;
   Mat<D> reference_h;
   Real reference_scale, skin, largest_radius;
   bool forced;
@@ -144,7 +154,9 @@ struct Check {
     const Mat<D> change = globals->cell.h * inverse(reference_h) - Mat<D>::identity();
     const Real shrink = std::sqrt(contract(change, change));
     const Real growth = globals->radius_scale / reference_scale - 1;
-    const Real used = 2 * moved + shrink * skin + 2 * largest_radius * (shrink + max(growth, Real(0)));
+    Real closed = 0;
+    for (std::size_t w = 0; w < reference_way.size; ++w) closed = max(closed, std::abs(closing[grains + w].way - reference_way[w]));
+    const Real used = 2 * moved + closed + shrink * skin + 2 * largest_radius * (shrink + max(growth, Real(0)));
     if (!(used < skin) || forced) tally->halted = 1;
   }
 };
@@ -254,6 +266,8 @@ struct Finish {
   Tally* tally;
   Span<const Vec<D>> force, wall_force;
   Span<const Spin<D>> torque, wall_torque;
+  Span<const Closing> closing;
+  Span<const Real> wall_push;
   Span<const Moving<D>> moving;
   std::size_t grains;
   Real overlap_limit;
@@ -269,6 +283,9 @@ struct Finish {
       for (std::size_t w = 0; w < wall_force.size; ++w)  // torques of walls are kept while they spin
         if (const Spin<D>& spin = moving[grains + w].spin; !(spin == Spin<D>{}))
           g.boundary_work -= Real(0.5) * g.dt * dot(wall_torque[w] + torque[grains + w], spin);
+      if (closing.size > 0)
+        for (std::size_t w = 0; w < wall_push.size; ++w)
+          g.boundary_work += Real(0.5) * g.dt * (wall_push[w] + closing[grains + w].push) * closing[grains + w].speed;
     }
     tally->deepest = max(tally->deepest, tally->overlap);
     if (!(tally->fastest < HUGE_VAL)) tally->status |= not_finite;

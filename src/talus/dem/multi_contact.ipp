@@ -94,6 +94,7 @@ GrainDisplacements<D, Kernel> displacement_kernel(const Model<D>& model, State<D
                                       .uid = b.uid.span(),
                                       .shape = b.shape.span(),
                                       .shapes = model.shapes.span(),
+                                      .closing = b.closing.span(),
                                       .constants = model.multi_contact.constants.span(),
                                       .bound = s.bound.span(),
                                       .mode_of_uid = s.mode_of_uid.span(),

@@ -109,6 +109,13 @@ struct SetReference {
   TALUS_HD void operator()(std::size_t i) const { reference[i] = i < grains ? inverse_h * position[i] : position[i]; }
 };
 
+struct SetReferenceWay {
+  Span<const Closing> closing;
+  Span<Real> reference;
+  std::size_t grains;
+  TALUS_HD void operator()(std::size_t w) const { reference[w] = closing[grains + w].way; }
+};
+
 // Candidate rows of law L, and the memory of the old rows moved into them. Returns a status.
 template <class Exec, int D, std::size_t L>
 u32 find_rows(const Model<D>& model, State<D>& state, Scratch<D>& s, const Sorted<D>& sorted) {
@@ -212,6 +219,9 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   list_incidence<Exec>(model, state, s);
   s.wall_force.resize(state.walls);
   s.wall_torque.resize(state.walls);
+  s.wall_push.resize(b.closing.empty() ? 0 : state.walls);
+  s.reference_way.resize(s.wall_push.size());
+  Exec::for_each(s.reference_way.size(), SetReferenceWay{b.closing.span(), s.reference_way.span(), state.grains()});
   s.reference.resize_unset(b.size());
   Exec::for_each(b.size(), SetReference<D>{b.position.span(), s.reference.span(), inverse(g.cell.h), state.grains()});
   s.reference_h = g.cell.h;

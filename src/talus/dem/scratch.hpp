@@ -158,6 +158,8 @@ struct MotionScratch {
   Column<Mat<D>> virial_parts;   // leaves of that sum, on a device
   Column<Vec<D>> wall_force;     // N, before the step
   Column<Spin<D>> wall_torque;   // N m about the wall's position, likewise
+  Column<Real> wall_push;        // N, sum of normal forces, likewise; empty: no wall closes in
+  Column<Real> reference_way;    // m, how far walls had closed in at the last rebuild; likewise
   Column<Tally> tally;           // one
   Column<Globals<D>> globals;    // one, when the state lies on a device
 };
@@ -213,7 +215,7 @@ struct Scratch : MotionScratch<D> {
     f(bound), f(body_rows), f(idle), f(close), f(trend), f(trial), f(model_work), f(mode_of_uid), f(mode_sum),
         f(mode_parts);
     f(this->reference), f(this->virial_of_uid), f(this->virial), f(this->virial_parts), f(this->wall_force), f(this->wall_torque),
-        f(this->tally);
+        f(this->wall_push), f(this->reference_way), f(this->tally);
   }
 };
 

@@ -7,7 +7,7 @@
 #include <talus/dem/multi_contact_solve.ipp>
 #include <talus/dem/rebuild.ipp>
 #include <talus/dem/sweep.ipp>
-#include <talus/dem/wall_moments.ipp>
+#include <talus/dem/wall_sums.ipp>
 
 namespace talus::dem {
 
@@ -32,6 +32,8 @@ void drive(const Model<D>& model, State<D>& state, Scratch<D>& s) {
                              .position = state.bodies.position.span(),
                              .wall_force = s.wall_force.span(),
                              .wall_torque = s.wall_torque.span(),
+                             .closing = state.bodies.closing.span(),
+                             .wall_push = s.wall_push.span(),
                              .globals = globals_of(state, s),
                              .tally = s.tally.data()});
 }
@@ -139,7 +141,7 @@ struct RowContacts {
       const exec::Stage timed("act_gather");
       with_options(model, [&]<bool Rotation, Keep K>() { act_then_gather<Exec, Rotation, K>(model, state, s); });
     }
-    sum_wall_moments<Exec>(model, state, s);
+    sum_on_walls<Exec>(model, state, s);
     if (advances) enter_model_work<Exec>(state, s);
     if constexpr (!OnDevice<Exec>) s.trial.clear();  // forces of an iteration are used up
   }

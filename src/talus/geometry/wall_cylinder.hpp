@@ -1,6 +1,7 @@
 #pragma once
 // A cylinder as a wall, seen from inside: a mould. The wall's position is any point of its axis; it has no ends. Scenes of the plane do not offer it.
 #include <string_view>
+#include <vector>
 
 #include <talus/core/input.hpp>
 #include <talus/geometry/surface.hpp>
@@ -19,7 +20,9 @@ struct WallCylinder {
     return {(1 / length(direction)) * direction, radius};
   }
   static WallCylinder read(Input& in, Vec<D>& position) {
-    position = to_vec<D>(in.numbers("point", dim::length, Range::any(), D, std::nullopt, "a point of the axis"));
+    std::vector<Real> middle;
+    for (int k = 0; k < D; ++k) middle.push_back(position[k]);
+    position = to_vec<D>(in.numbers("point", dim::length, Range::any(), D, middle, "a point of the axis of a cylinder; left out: the middle of the cell"));
     const Vec<D> way =
         to_vec<D>(in.numbers("axis", dim::none, Range::any(), D, std::nullopt, "direction of the axis"));
     if (!(length(way) > 0)) in.fail("axis", "the axis has no length", "");
@@ -40,8 +43,9 @@ struct WallCylinder {
   TALUS_HD Vec<D> direction() const { return {}; }
   Vec<D> turns_about() const { return axis; }
   bool cuts(int k) const { return std::abs(axis[k]) != 1; }
-  // m^2, of what it encloses across an axis of space; 0: it does not enclose it.
-  TALUS_HD Real section(int k) const { return std::abs(axis[k]) == 1 ? pi * radius * radius : 0; }
+  // m^2 and m, of what it encloses across an axis of space, and around it; 0: it does not enclose it.
+  TALUS_HD Real section(int k, Real way) const { return std::abs(axis[k]) == 1 ? pi * (radius - way) * (radius - way) : 0; }
+  TALUS_HD Real girth(int k, Real way) const { return std::abs(axis[k]) == 1 ? 2 * pi * (radius - way) : 0; }
 
  private:
   TALUS_HD Vec<D> across() const {

@@ -2,13 +2,14 @@
 // The shape of a wall: one of the list below. A shape is a plain struct in a header of its own; points are given in the
 // wall's own frame, from its position.
 //   name, about              word of the scene, and what it means
-//   read(in, position)       shape and position from a table of the scene; `placed_by`: the key that says where it lies
+//   read(in, position)       shape and position from a table of the scene; position comes in as the middle of the cell; `placed_by`: the key that says where it lies
 //   is_flat                  true: one facet without end
 //   at(x)                    gap, normal and feature of the surface nearest to x
 //   is_within(x, reach)      may a ball of this radius around x touch it? It may say yes too often, never no too often
 //   direction()              unit, into the sample, where all of the surface faces one way; zero elsewhere
 //   cuts(axis)               does it end the sample along this axis?
-//   section(axis)            m^2, of what it encloses across this axis; a shape that encloses nothing leaves it out
+//   section(axis, way)       m^2, of what it encloses across this axis, when its surface has moved so far (m) along its normal; left out: it encloses nothing
+//   girth(axis, way)         m, around that
 //   turns_about()            the axis that it may turn about and stay what it is; left out: none
 //   has_edge                 true: a grain may meet it between its own corners; may be left out
 //   is_of_space              true: scenes of the plane do not offer it; may be left out
@@ -72,9 +73,15 @@ class WallShape {
   bool cuts(int axis) const {
     return visit([&](const auto& shape) { return shape.cuts(axis); });
   }
-  TALUS_HD Real section(int axis) const {
+  TALUS_HD Real section(int axis, Real way = 0) const {
     return visit([&](const auto& shape) {
-      if constexpr (requires { shape.section(axis); }) return shape.section(axis);
+      if constexpr (requires { shape.section(axis, way); }) return shape.section(axis, way);
+      else return Real(0);
+    });
+  }
+  TALUS_HD Real girth(int axis, Real way = 0) const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.girth(axis, way); }) return shape.girth(axis, way);
       else return Real(0);
     });
   }

@@ -156,6 +156,8 @@ void Impulse<D>::check_stage(const Input& table, std::string_view kind, const Co
     if (drive.control == WallControl::velocity && !(drive.spin == Spin<D>{}))
       table.fail("wall", "rigid grains do not feel walls that spin so far", "use method = \"dem\"");
   for (const auto& drive : drives)
+    if (drive.closes()) table.fail("wall", "rigid grains do not feel walls that close in so far", "use method = \"dem\"");
+  for (const auto& drive : drives)
     if (drive.control == WallControl::servo)
       table.fail("wall",
                  "rigid contact forces are not unique while a wall is driven, so a servo cannot hold its force",

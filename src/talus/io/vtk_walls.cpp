@@ -7,6 +7,7 @@
 #include <talus/io/vtk.hpp>
 #include <talus/io/vtp_file.hpp>
 #include <talus/measure/averages.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus {
 namespace {
@@ -101,12 +102,13 @@ Facets<D> plane_in(const Bounds<D>& bounds, const Vec<D>& position, const Vec<D>
 }
 
 // A grid on the faces of the bounds, moved to the wall. What is pressed together on the way has no area and is left out.
-Facets<3> surface_in(const Bounds<3>& bounds, const Vec3& position, const WallShape<3>& shape) {
+// `way`: m, that the surface has moved along its normal.
+Facets<3> surface_in(const Bounds<3>& bounds, const Vec3& position, const WallShape<3>& shape, Real way) {
   Facets<3> out;
   const Vec3 size = bounds.high - bounds.low;
   const auto moved = [&](Vec3 x) {
     const Surface<3> s = shape.at(x - position);
-    return x - s.gap * s.normal;
+    return x - (s.gap - way) * s.normal;
   };
   for (int side = 0; side < 6; ++side) {
     const int k = side / 2, u = (k + 1) % 3, v = (k + 2) % 3;
@@ -127,7 +129,7 @@ Facets<3> surface_in(const Bounds<3>& bounds, const Vec3& position, const WallSh
   }
   return out;
 }
-Facets<2> surface_in(const Bounds<2>&, const Vec2&, const WallShape<2>&) { return {}; }  // the plane has flat walls only
+Facets<2> surface_in(const Bounds<2>&, const Vec2&, const WallShape<2>&, Real) { return {}; }  // the plane has flat walls only
 
 }  // namespace
 
@@ -138,7 +140,7 @@ std::vector<WallPiece<D>> wall_pieces(const Moment<D>& seen) {
   for (std::size_t w = 0; w < seen.model.walls.size(); ++w) {
     const WallShape<D>& shape = shape_of(seen, w);
     const Vec<D>& position = position_of(seen, w);
-    for (auto& facet : shape.is_flat() ? plane_in(bounds, position, shape.direction()) : surface_in(bounds, position, shape)) {
+    for (auto& facet : shape.is_flat() ? plane_in(bounds, position, shape.direction()) : surface_in(bounds, position, shape, closing_of(seen.state, w).way)) {
       Vec<D> middle{};
       for (const Vec<D>& corner : facet) middle += Real(1) / Real(facet.size()) * corner;
       out.push_back({w, std::move(facet), shape.at(middle - position).normal});

@@ -86,12 +86,12 @@ ChannelGroup<D> wall_channels() {
             Channels<D> out;
             for (std::size_t w = 0; w < x.model.walls.size(); ++w) {
               const Channels<D> of_wall{
-                  {"wall_NAME_force", "N", "normal force of the sample on the wall",
+                  {"wall_NAME_force", "N", "normal force of the sample on the wall; of a cylinder that closes in the sum of normal forces",
                    [w](const Seen& s) { return push_on_wall(s.model, s.state, w); }},
                   {"wall_NAME_stress", "Pa", "that force over the current area of the wall",
                    [w](const Seen& s) { return measure::wall_stress(s.model, s.state, w, s.box()); }},
                   {"wall_NAME_position", "m",
-                   "position along the wall's normal, which points into the sample: an upper wall at z has −z",
+                   "position along the wall's normal, which points into the sample: an upper wall at z has −z; of a cylinder how far it has closed in",
                    [w](const Seen& s) { return wall_position(s.model, s.state, w); }}};
               for (const Channel<D>& c : of_wall) out.push_back(one_of(c, "NAME", x.model.walls[w].name));
             }

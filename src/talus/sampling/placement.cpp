@@ -96,7 +96,7 @@ class Bins {
 
 template <int D>
 std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
-                                           const std::vector<std::pair<Vec<D>, Real>>& taken) {
+                                           const std::vector<std::pair<Vec<D>, Real>>& taken, const Within<D>& within) {
   std::vector<std::size_t> order(radii.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return radii[i] > radii[j]; });
@@ -115,7 +115,7 @@ std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vecto
         const Real margin = cell.periodic[k] ? 0 : radii[i];
         points[i][k] = rng.uniform(margin, cell.h(k, k) - margin);
       }
-      placed = bins.is_free(points[i], radii[i]);
+      placed = within.holds(points[i], radii[i]) && bins.is_free(points[i], radii[i]);
     }
     if (!placed) {
       points.resize(done);
@@ -166,7 +166,7 @@ Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& rep
 #define TALUS_INSTANTIATE(D)                                                                         \
   template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);                      \
   template std::vector<Vec<D>> points_without_overlap(const Cell<D>&, const std::vector<Real>&, u64, \
-                                                      const std::vector<std::pair<Vec<D>, Real>>&);  \
+                                                      const std::vector<std::pair<Vec<D>, Real>>&, const Within<D>&); \
   template Lattice<D> lattice(const std::string&, Real, const Vec<D, i32>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -6,6 +6,7 @@
 
 #include <talus/core/rng.hpp>
 #include <talus/geometry/cell.hpp>
+#include <talus/geometry/wall_shape.hpp>
 
 namespace talus::sampling {
 
@@ -13,12 +14,22 @@ namespace talus::sampling {
 template <int D>
 std::vector<Vec<D>> random_points(const Cell<D>& cell, std::size_t count, u64 seed);
 
+// A wall that goes all around the sample across its last axis. Nothing is asked where there is none.
+template <int D>
+struct Within {
+  WallShape<D> shape;
+  Vec<D> position{};  // m
+  Real section = 0;   // m^2, inside it; 0: there is none
+
+  bool holds(const Vec<D>& x, Real radius) const { return !(section > 0) || shape.at(x - position).gap >= radius; }
+};
+
 // Random sequential placement without overlap, largest first; walls are kept clear by a radius along edges that are not
-// periodic, and balls that are there already (`taken`: centre and radius) are respected. Returns an empty list for no
+// periodic, balls that are there already (`taken`: centre and radius) and the wall around them are respected. Returns an empty list for no
 // balls; when the room runs out, as many points as found room, in no useful order: only their number means something.
 template <int D>
 std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
-                                           const std::vector<std::pair<Vec<D>, Real>>& taken = {});
+                                           const std::vector<std::pair<Vec<D>, Real>>& taken = {}, const Within<D>& within = {});
 
 // Lattice points of nx x ny x nz unit cells and the edges of the cell that repeats them. `spacing` is the distance of
 // nearest neighbours. Space: sc, bcc, fcc. Plane: square, hexagonal.

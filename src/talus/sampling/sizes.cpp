@@ -186,6 +186,11 @@ Sizes read_sizes(Input& in, std::size_t count, int power, u64 seed) {
             : kind == "lognormal-by-mass" ? read_lognormal(in, count, power)
             : kind == "classes"           ? read_classes(in, count)
                                           : read_sieve(in, count, power);
+  if (in.has("scale")) {
+    const Real scale = in.number("scale", dim::none, Range::positive(), std::nullopt, "all sizes of a curve are multiplied by this");
+    for (Real& d : s.diameters) d *= scale;
+    for (Real& d : s.target.diameter) d *= scale;
+  }
   shuffle(s.diameters, seed);
   return s;
 }

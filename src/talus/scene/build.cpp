@@ -105,9 +105,9 @@ void check_platen(const Input& table, const std::string& platen, const Model<D>&
                              : "walls: " + listed(names));
 }
 
-// What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing.
+// What a stage needs from cell, walls and gravity. Without these a stage would run for ever, or measure nothing. Does a wall close in during it?
 template <int D>
-void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
+bool check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Experiment<D>& x) {
   Model<D> model = x.model;
   for (const auto& [wall, drive] : stage.walls) model.drives[wall] = drive;
   if (stage.membrane && !(model.membrane.spacing > 0))
@@ -156,6 +156,7 @@ void check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
       table.fail("kind", "nothing can come to rest: there is no gravity towards a wall, and no wall that moves",
                  "set dynamics.gravity and a [boundary.NAME] below the grains, or use a stage of kind relax");
   }
+  return model.kept_columns() & kept::closing;
 }
 
 }  // namespace
@@ -207,7 +208,7 @@ std::vector<Group> read_groups(Input& in, Scene<D>& scene, u64 seed, bool sphere
   const auto grains = in.table("grains", true, "groups of grains");
   const int power = D == 3 || spheres_in_plane ? 3 : 2;
   std::vector<Group> groups;
-  const Real solid = names.size() == 1 ? stated_solid<D>(in) : 0;
+  const Real solid = names.size() == 1 ? stated_solid<D>(in, x.model) : 0;
   for (const auto& name : names)
     groups.push_back(read_group<D>(*grains, name, x.model, *x.method, seed, power, scene.target, solid));
   if constexpr (D == 2) x.method->check_laws(in, x.model, has_blocks(in, groups));
@@ -216,11 +217,11 @@ std::vector<Group> read_groups(Input& in, Scene<D>& scene, u64 seed, bool sphere
 
 // Grains at their places, group after group.
 template <int D>
-std::vector<sampling::Ball<D>> place_groups(std::vector<Group>& groups, State<D>& state, u64 seed) {
+std::vector<sampling::Ball<D>> place_groups(std::vector<Group>& groups, State<D>& state, u64 seed, const sampling::Within<D>& within) {
   std::vector<sampling::Ball<D>> balls;
   std::vector<std::pair<Vec<D>, Real>> taken;
   for (std::size_t k = 0; k < groups.size(); ++k) {
-    const auto placed = place_group(groups[k], state, seed + 1000003 * k, taken);
+    const auto placed = place_group(groups[k], state, seed + 1000003 * k, taken, within);
     for (std::size_t i = 0; i < placed.size(); ++i) {
       balls.push_back(placed[i]);
       taken.emplace_back(placed[i].position, groups[k].polygons.empty() && groups[k].hull.empty() ? placed[i].radius : groups[k].reach(i));
@@ -247,7 +248,7 @@ void check_sizes(const Input& in, const State<D>& state) {
 template <int D>
 void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 seed, bool spheres_in_plane) {
   lab::Experiment<D>& x = scene.experiment;
-  const std::vector<sampling::Ball<D>> balls = place_groups(groups, x.state, seed);
+  const std::vector<sampling::Ball<D>> balls = place_groups(groups, x.state, seed, read_within(in, x.model, x.state.globals.cell));
   for (const auto& b : balls) scene.diameters.push_back(2 * b.radius);
   if (spheres_in_plane) {
     x.model.options.spheres_in_plane = true;
@@ -294,18 +295,19 @@ void read_bodies(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 see
 template <int D>
 void read_stages(Input& in, lab::Experiment<D>& x) {
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
-  bool frees_walls = false;
+  bool frees_walls = false, closes = false;
   for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
   for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
     read_stage_walls(*table, *x.stages.back(), x.model, x.state);
     read_stage_friction(*table, *x.stages.back(), x.model);
-    check_stage(*table, *x.stages.back(), x);
+    closes = check_stage(*table, *x.stages.back(), x) || closes;
     frees_walls = frees_walls || x.stages.back()->traits.frees_walls;
     for (const auto& [wall, drive] : x.stages.back()->walls)
       frees_walls = frees_walls || drive.control == WallControl::free;
   }
   if (frees_walls && x.state.bodies.applied.empty()) x.state.bodies.take_forces();
+  if (closes) x.state.bodies.add(kept::closing);
 }
 
 template <int D>

@@ -17,13 +17,36 @@ bool sizes_cell(const std::string& kind) { return kind == "lattice" || kind == "
 }  // namespace
 
 template <int D>
-Real stated_solid(Input& scene) {
+sampling::Within<D> read_within(Input& scene, const Model<D>& model, const Cell<D>& cell) {
+  sampling::Within<D> within;
+  const auto in = scene.table("cell", true, "the domain");
+  if (!in->has("within")) return within;
+  const std::string name = in->text("within", std::nullopt, "name of a cylinder: grains are placed inside it, and the porosity is that of what it encloses");
+  State<D> empty;
+  empty.globals.cell = cell;
+  for (const auto& wall : read_boundaries(scene, model, empty, {}))
+    if (wall.name == name) within = {wall.shape, wall.position, wall.shape.section(D - 1)};
+  if (!(within.section > 0))
+    in->fail("within", "'" + name + "' is no wall that goes all around the last axis", "state a [boundary." + name + "] of kind cylinder");
+  return within;
+}
+
+template <int D>
+Real stated_solid(Input& scene, const Model<D>& model) {
   if (!scene.has("cell")) return 0;
   const auto in = scene.table("cell", true, "the domain");
   if (!in->has("size") || !in->has("porosity")) return 0;
-  Real volume = 1 - in->number("porosity", dim::none, {0, 1, true, true}, std::nullopt, porosity_meaning);
-  for (const Real edge : in->numbers("size", dim::length, Range::positive(), D, std::nullopt, "length of the edges")) volume *= edge;
-  return volume;
+  const Real share = 1 - in->number("porosity", dim::none, {0, 1, true, true}, std::nullopt, porosity_meaning);
+  Cell<D> cell;
+  const Vec<D> size = to_vec<D>(in->numbers("size", dim::length, Range::positive(), D, std::nullopt, "length of the edges"));
+  Real volume = 1;
+  for (int k = 0; k < D; ++k) {
+    cell.h(k, k) = size[k];
+    cell.periodic[k] = 0;
+    volume *= size[k];
+  }
+  if (const auto within = read_within(scene, model, cell); within.section > 0) volume = within.section * size[D - 1];
+  return share * volume;
 }
 
 template <int D>
@@ -40,6 +63,7 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
       largest = std::max(largest, 2 * g.reach(i));
       solid += g.volume(i, D);
     }
+  if (in->has("within") && !in->has("size")) in->fail("within", "a cell around a wall has its size stated", "state size");
   bool sized = false;
   for (const auto& g : groups) sized = sized || sizes_cell(placement_of(*g.table));
   for (const char* key : {"size", "porosity"})
@@ -81,8 +105,10 @@ void read_cell(Input& scene, State<D>& state, const std::vector<Group>& groups) 
   }
 }
 
-template Real stated_solid<2>(Input&);
-template Real stated_solid<3>(Input&);
+template sampling::Within<2> read_within(Input&, const Model<2>&, const Cell<2>&);
+template sampling::Within<3> read_within(Input&, const Model<3>&, const Cell<3>&);
+template Real stated_solid(Input&, const Model<2>&);
+template Real stated_solid(Input&, const Model<3>&);
 template void read_cell(Input&, State<2>&, const std::vector<Group>&);
 template void read_cell(Input&, State<3>&, const std::vector<Group>&);
 

@@ -220,7 +220,7 @@ namespace {
 
 template <int D>
 std::vector<Vec<D>> place_without_overlap(Input& place, const Group& g, const Cell<D>& cell, u64 seed,
-                                          const std::vector<std::pair<Vec<D>, Real>>& before) {
+                                          const std::vector<std::pair<Vec<D>, Real>>& before, const sampling::Within<D>& within) {
   const Real scale =
       place.number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
   const std::size_t count = g.diameters.size();
@@ -228,7 +228,7 @@ std::vector<Vec<D>> place_without_overlap(Input& place, const Group& g, const Ce
   for (std::size_t i = 0; i < count; ++i) radii.push_back(scale * g.reach(i));
   std::vector<std::pair<Vec<D>, Real>> taken;
   for (const auto& [position, reach] : before) taken.emplace_back(position, scale * reach);
-  auto points = sampling::points_without_overlap(cell, radii, seed, taken);
+  auto points = sampling::points_without_overlap(cell, radii, seed, taken, within);
   if (points.size() < count)
     place.fail("scale",
                "only " + std::to_string(points.size()) + " of " + std::to_string(count) +
@@ -320,10 +320,12 @@ std::vector<Vec<D>> place_as_listed(Input& place, const Cell<D>& cell) {
 
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
-                                           const std::vector<std::pair<Vec<D>, Real>>& before) {
+                                           const std::vector<std::pair<Vec<D>, Real>>& before, const sampling::Within<D>& within) {
   const auto place = g.table->table("place", true, "where the grains start");
   const std::string kind = place->choice("kind", placements, std::nullopt, "how the grains are placed");
   Cell<D>& cell = state.globals.cell;
+  if (within.section > 0 && (kind != "random-without-overlap" || g.from_file))
+    place->fail("kind", "grains of this placement are not put inside the wall that cell.within names", "take kind = \"random-without-overlap\" without a file");
   if (g.from_file)
     place->number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
   if (kind == "file" || g.from_file) {
@@ -334,7 +336,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   }
   std::vector<Vec<D>> points;
   if (kind == "random") points = sampling::random_points(cell, g.diameters.size(), seed);
-  if (kind == "random-without-overlap") points = place_without_overlap(*place, g, cell, seed, before);
+  if (kind == "random-without-overlap") points = place_without_overlap(*place, g, cell, seed, before, within);
   if (kind == "lattice") points = place_on_lattice(*place, g.diameters.front(), cell);
   if constexpr (D == 2)
     if (kind == "rows") points = place_in_rows(*place, g.diameters, cell);
@@ -351,7 +353,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   template Group read_group(Input&, const std::string&, const Model<D>&, const Method<D>&, u64, int,       \
                             sampling::Grading&, Real);                                                     \
   template std::vector<sampling::Ball<D>> place_group(Group&, State<D>&, u64,                              \
-                                                      const std::vector<std::pair<Vec<D>, Real>>&);
+                                                      const std::vector<std::pair<Vec<D>, Real>>&, const sampling::Within<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

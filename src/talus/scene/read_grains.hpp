@@ -7,6 +7,7 @@
 #include <talus/core/input.hpp>
 #include <talus/method/method.hpp>
 #include <talus/sampling/assemble.hpp>
+#include <talus/sampling/placement.hpp>
 #include <talus/sampling/sizes.hpp>
 #include <talus/state/state.hpp>
 
@@ -48,9 +49,9 @@ Group read_group(Input& all, const std::string& name, const Model<D>& model, con
                  int power, sampling::Grading& target, Real solid = 0);
 
 // The grains of one group at their places, clear of those placed `before` (centre and reach) where the placement asks for
-// it.
+// it, inside the wall around the sample.
 template <int D>
 std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
-                                           const std::vector<std::pair<Vec<D>, Real>>& before);
+                                           const std::vector<std::pair<Vec<D>, Real>>& before, const sampling::Within<D>& within);
 
 }  // namespace talus::scene

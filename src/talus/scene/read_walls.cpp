@@ -35,6 +35,21 @@ Spin<D> read_spin(Input& in, const WallShape<D>& shape) {
   return {};
 }
 
+// Of a cylinder.
+template <int D>
+Real read_closing(Input& in, const WallShape<D>& shape) {
+  if constexpr (D == 3) {
+    if (!in.has("closing")) return 0;
+    const Real speed = in.number("closing", dim::speed, Range::any(), std::nullopt, "speed at which a cylinder closes in on its axis; negative: it opens");
+    bool encloses = false;
+    for (int k = 0; k < D; ++k) encloses = encloses || shape.section(k) > 0;
+    if (!encloses) in.fail("closing", "it encloses nothing along an axis of space", "cylinders about x, y or z close in; move other walls by velocity");
+    return speed;
+  }
+  (void)in, (void)shape;
+  return 0;
+}
+
 }  // namespace
 
 template <int D>
@@ -42,6 +57,8 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D
   WallDrive<D> d = before;
   d.velocity = {};
   d.spin = {};
+  d.radius_rate = 0;
+  d.radial = 0;
   const std::string control =
       in.choice("control", {"fixed", "velocity", "displacement", "force", "stress", "free", "away"}, "fixed",
                 "how the wall is driven; free: a body with a mass that does not turn, under a stress or a force and "
@@ -52,7 +69,9 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D
   } else if (control == "velocity") {
     d.control = WallControl::velocity;
     d.spin = read_spin(in, shape);
-    const std::optional<std::vector<Real>> still = d.spin == Spin<D>{} ? std::nullopt : std::optional(std::vector<Real>(D, 0.0));
+    d.radius_rate = read_closing(in, shape);
+    const bool moves = !(d.spin == Spin<D>{}) || d.radius_rate != 0;
+    const std::optional<std::vector<Real>> still = moves ? std::optional(std::vector<Real>(D, 0.0)) : std::nullopt;
     d.velocity = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, still, "velocity of the wall"));
   } else if (control == "displacement") {
     d.control = WallControl::velocity;
@@ -66,6 +85,8 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D
     if (free && force && in.has("stress")) in.fail("stress", "the wall has both a stress and a force", "keep one");
     d.control = free ? WallControl::free : WallControl::servo;
     d.by_force = force;
+    d.radial = !free && shape.direction() == Vec<D>{};
+    if (free && shape.direction() == Vec<D>{}) in.fail("control", "a " + std::string(shape.name()) + " has no direction to move freely along", "use control = \"stress\": it closes in");
     d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
                                  "force of the sample on the wall to hold")
                      : in.number("stress", dim::pressure, Range::positive(), std::nullopt,
@@ -192,6 +213,7 @@ sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std:
   } else {
     wall.name = name;
     wall.material = material;
+    for (int k = 0; k < D; ++k) wall.position[k] = cell.h(k, k) / 2;
     wall.shape = WallShape<D>::read(kind, in, wall.position);
   }
   for (int k = 0; k < D; ++k)
@@ -203,7 +225,9 @@ sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std:
   if (along >= 0) wall.drive.axis = along;
   wall.drive = read_drive<D>(in, wall.drive, wall.shape);
   wall.group = read_group_of_wall(in, "");
-  if (along < 0 && wall.drive.holds_stress() && !(wall.drive.area > 0))
+  bool has_area = along >= 0 || wall.drive.area > 0;
+  for (int k = 0; k < D; ++k) has_area = has_area || wall.shape.girth(k) > 0;
+  if (!has_area && wall.drive.holds_stress())
     in.fail("area", "a slanted " + std::string(wall.shape.name()) + " under stress control needs its area",
             "state area, or control the force");
   return wall;

@@ -107,6 +107,7 @@ struct FindPairs {
   Span<const Shape<D>> shapes;
   Span<const Quat> orientation;  // of all bodies; none where none is kept
   Span<const Real> inverse_mass;
+  Span<const Closing> closing;  // of all bodies; empty: no wall closes in
   Span<const Vec<D, i32>> offset;
   u32 law, bodies;
   Span<u32> start;  // counts on the first pass, first row of each body on the second
@@ -156,7 +157,8 @@ struct FindPairs {
       const u32 slot = pairs.slot(material[i], material[w]);
       if (law != any_law && pairs.law[slot] != law) continue;
       if (!can_push(i, w)) continue;
-      if (shapes[shape[w]].wall.is_within(from_wall(i, w), reach)) add(i, w, {}, slot, next);
+      const Real way = closing.size > 0 ? closing[w].way : Real(0);
+      if (shapes[shape[w]].wall.is_within(from_wall(i, w), reach + way)) add(i, w, {}, slot, next);
     }
     if (!fill) start[i] = next;
   }
@@ -176,6 +178,7 @@ FindPairs<D> count_pairs(const Model<D>& model, const State<D>& state, const Sor
           .shapes = model.shapes.span(),
           .orientation = b.orientation.span(),
           .inverse_mass = b.inverse_mass.span(),
+          .closing = b.closing.span(),
           .offset = sorted.offset.span(),
           .law = law,
           .bodies = u32(b.size()),

@@ -15,6 +15,7 @@ struct BodyView {
   Span<const Real> radius, inverse_mass;
   Span<const u32> shape;
   Span<const Shape<D>> shapes;
+  Span<const Closing> closing;  // of all bodies; empty: no wall closes in
   Cell<D> cell;
   Real radius_scale, radius_step;  // scale now; its change in this step
   u32 grains;
@@ -62,7 +63,9 @@ TALUS_HD Contact<D, T> touch_pair(const Vec<D, T>& branch, const T& ra, const T&
 template <int D>
 TALUS_HD Contact<D> touch_wall(const BodyView<D>& v, u32 a, u32 b, const Vec<D>& branch, Real ra, Real rb) {
   const bool wall_is_b = b >= v.grains;
-  const Surface<D> s = v.shapes[v.shape[wall_is_b ? b : a]].wall.at(wall_is_b ? branch : -branch);
+  const u32 wall = wall_is_b ? b : a;
+  Surface<D> s = v.shapes[v.shape[wall]].wall.at(wall_is_b ? branch : -branch);
+  if (v.closing.size > 0) s.gap -= v.closing[wall].way;
   const Real r = wall_is_b ? ra : rb, overlap = r - s.gap;
   const Vec<D> normal = wall_is_b ? s.normal : -s.normal;
   if (wall_is_b) return {normal, s.gap * normal, overlap, r, s.gap, 0, overlap, r, 0};
@@ -82,7 +85,7 @@ BodyView<D> body_view(const Model<D>& model, const State<D>& state) {
   const Bodies<D>& b = state.bodies;
   const Globals<D>& g = state.globals;
   return {b.position.span(),     b.velocity.span(),    b.spin.span(),       b.radius.span(),
-          b.inverse_mass.span(), b.shape.span(),       model.shapes.span(), g.cell,
+          b.inverse_mass.span(), b.shape.span(),       model.shapes.span(), b.closing.span(), g.cell,
           g.radius_scale,        g.dt * g.radius_rate, u32(state.grains())};
 }
 

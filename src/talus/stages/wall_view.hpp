@@ -13,6 +13,7 @@ struct WallView {
   Span<const Shape<D>> shapes;
   Span<const u32> shape;
   Span<const Vec<D>> position;
+  Span<const Closing> closing;  // of all bodies; empty: no wall closes in
   Cell<D> cell;
   u32 grains;
   Real thickness;
@@ -21,14 +22,20 @@ struct WallView {
   TALUS_HD const WallShape<D>& shape_of(std::size_t wall) const { return shapes[shape[grains + wall]].wall; }
   // Unit, into the sample.
   TALUS_HD Vec<D> direction(std::size_t wall) const { return shape_of(wall).direction(); }
-  // N, how hard a force on the wall pushes it out of the sample.
-  TALUS_HD Real pushed(std::size_t wall, const Vec<D>& force) const { return -dot(force, direction(wall)); }
+  // N, how hard the sample pushes it out, where `force` acts on it; of a wall that goes all around by the sum of normal forces.
+  TALUS_HD Real pushed(std::size_t wall, const Vec<D>& force) const {
+    return drives[wall].radial && closing.size > 0 ? closing[grains + wall].push : -dot(force, direction(wall));
+  }
+  // m, that its surface has moved along its normal.
+  TALUS_HD Real way(std::size_t wall) const { return closing.size > 0 ? closing[grains + wall].way : Real(0); }
 
   // Stated for the wall, or spanned by the other walls of its box and, where there are none, by the cell's edges.
   // m^2; in the plane length times thickness.
   TALUS_HD Real area(std::size_t wall) const {
     const WallDrive<D>& drive = drives[wall];
     if (drive.area > 0) return drive.area;
+    for (int k = 0; k < D; ++k)
+      if (const Real girth = shape_of(wall).girth(k, way(wall)); girth > 0) return girth * extent(k);
     Real area = D == 2 ? thickness : 1;
     if (sleeve > 0 && drive.axis == 1) return sleeve * area;
     for (int k = 0; k < D; ++k) {
@@ -75,7 +82,7 @@ struct WallView {
   // A wall that goes all around the sample: about which axis, and the area inside; -1: none.
   TALUS_HD Real enclosed_section(int k) const {
     Real area = 0;
-    for (std::size_t w = 0; w < drives.size; ++w) area = max(area, shape_of(w).section(k));
+    for (std::size_t w = 0; w < drives.size; ++w) area = max(area, shape_of(w).section(k, way(w)));
     return area;
   }
   TALUS_HD int enclosed_axis() const {
@@ -98,6 +105,7 @@ WallView<D> wall_view(const Model<D>& model, const State<D>& state, Real sleeve)
           model.shapes.span(),
           state.bodies.shape.span(),
           state.bodies.position.span(),
+          state.bodies.closing.span(),
           state.globals.cell,
           u32(state.grains()),
           model.options.thickness,

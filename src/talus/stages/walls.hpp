@@ -48,19 +48,35 @@ Vec<D> into_sample(const Model<D>& model, const State<D>& state, std::size_t wal
   return wall_shape(model, state, wall).direction();
 }
 
-// m, where it stands along its direction.
+// What is known of a wall that closes in; nothing of others.
+template <int D>
+Closing closing_of(const State<D>& state, std::size_t wall) {
+  return state.bodies.closing.empty() ? Closing{} : state.bodies.closing[state.grains() + wall];
+}
+// The wall that goes all around the sample across an axis; as many as there are: none does.
+template <int D>
+std::size_t enclosing_wall(const Model<D>& model, const State<D>& state, int axis) {
+  std::size_t w = 0;
+  while (w < model.walls.size() && !(wall_shape(model, state, w).section(axis) > 0)) ++w;
+  return w;
+}
+
+// m, where it stands along its direction; of one that goes all around, how far it has closed in.
 template <int D>
 Real wall_position(const Model<D>& model, const State<D>& state, std::size_t wall) {
+  if (into_sample(model, state, wall) == Vec<D>{}) return closing_of(state, wall).way;
   return dot(state.bodies.position[state.grains() + wall], into_sample(model, state, wall));
 }
-// m/s along its direction.
+// m/s along its direction, or of its surface along its normal.
 template <int D>
 Real wall_speed(const Model<D>& model, const State<D>& state, std::size_t wall) {
+  if (into_sample(model, state, wall) == Vec<D>{}) return closing_of(state, wall).speed;
   return dot(state.bodies.velocity[state.grains() + wall], into_sample(model, state, wall));
 }
-// N, how hard the sample pushes it out.
+// N, how hard the sample pushes it out; of a wall that goes all around the sum of normal forces, while it closes in.
 template <int D>
 Real push_on_wall(const Model<D>& model, const State<D>& state, std::size_t wall) {
+  if (into_sample(model, state, wall) == Vec<D>{}) return closing_of(state, wall).push;
   return -dot(state.bodies.force[state.grains() + wall], into_sample(model, state, wall));
 }
 // Does gravity press grains onto it?

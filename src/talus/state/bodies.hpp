@@ -19,6 +19,13 @@ struct BodyWork {
   Real gravity = 0;    // put in by gravity
 };
 
+// Of a wall whose surface moves along its own normal everywhere: a cylinder that closes in. Of other bodies nothing.
+struct Closing {
+  Real way = 0;    // m, that the surface has moved into the sample; its shape states where it began
+  Real speed = 0;  // m/s, of this step, into the sample
+  Real push = 0;   // N, sum of the normal forces of the sample on it, out of the sample
+};
+
 template <int D>
 struct Bodies : Table<Bodies<D>> {
   Column<u32> uid, material, shape;
@@ -33,6 +40,7 @@ struct Bodies : Table<Bodies<D>> {
   Column<Real> applied_work;
   Column<BodyWork> work;
   Column<Real> model_work;
+  Column<Closing> closing;
 
   std::size_t size() const { return uid.size(); }
 
@@ -66,6 +74,7 @@ struct Bodies : Table<Bodies<D>> {
           .with(kept::ledger | kept::multi_contact)
           .inherited(),
       s.model_work);
+    f(About{"closing", "m, m/s, N", "of walls that close in: way and speed of the surface along its normal, sum of normal forces on it"}.with(kept::closing), s.closing);
   }
 
   void take_forces() {  // from outside, zero at first

@@ -51,7 +51,9 @@ struct Model {
 
   // Optional columns of bodies and contacts that the options ask for.
   u32 kept_columns() const {
-    return (options.ledger ? kept::ledger : 0) | (multi_contact.acts() ? kept::multi_contact : 0) |
+    bool closes = false;
+    for (const auto& drive : drives) closes = closes || drive.closes();
+    return (closes ? kept::closing : 0) | (options.ledger ? kept::ledger : 0) | (multi_contact.acts() ? kept::multi_contact : 0) |
            (multi_contact.tangential ? kept::tangential_forces : 0);
   }
   bool has_polygons() const { return outlines.size() > 0; }
