@@ -45,6 +45,35 @@ class Grow final : public Stage<D> {
   i64 steps_;
 };
 
+// Those with fewer than two contacts, counted among the others alone.
+template <int D>
+std::vector<bool> loose_grains(const State<D>& state, const ContactList<D>& contacts) {
+  std::vector<bool> is_loose(state.bodies.size());
+  for (bool changes = true; changes;) {
+    changes = false;
+    std::vector<u32> touches(is_loose.size(), 0);
+    for (const auto& c : contacts)
+      if (!is_loose[c.a] && !is_loose[c.b]) ++touches[c.a], ++touches[c.b];
+    for (std::size_t i = 0; i < state.grains(); ++i)
+      if (!is_loose[i] && touches[i] < 2) is_loose[i] = changes = true;
+  }
+  return is_loose;
+}
+
+// Loose grains get their weight, the others push them up with as much, shared out by mass: the cell as a whole does not fall.
+template <int D>
+void weigh_loose_grains(State<D>& state, const ContactList<D>& contacts, Real gravity) {
+  const std::vector<bool> is_loose = loose_grains(state, contacts);
+  Bodies<D>& b = state.bodies;
+  std::vector<std::pair<u32, std::size_t>> order;
+  for (std::size_t i = 0; i < state.grains(); ++i) order.emplace_back(b.uid[i], i);
+  std::sort(order.begin(), order.end());
+  Real loose = 0, others = 0;  // kg
+  for (const auto& [uid, i] : order) (is_loose[i] ? loose : others) += b.mass[i];
+  if (b.applied.empty()) b.take_forces();
+  for (std::size_t i = 0; i < state.grains() && others > 0; ++i) b.applied[i][D - 1] = gravity * b.mass[i] * (is_loose[i] ? Real(-1) : loose / others);
+}
+
 // Bring the cell to a stress state and to rest: isotropic (one pressure) or consolidate (one stress per axis).
 template <int D>
 class Consolidate final : public Stage<D> {
@@ -73,16 +102,42 @@ class Consolidate final : public Stage<D> {
       s->depth_ = in.number("depth", dim::length, Range::positive(), std::nullopt, "depth below the surface (or give cells)");
     const Real g = in.number("acceleration", dim::acceleration, Range::positive(), 9.81, "acceleration of gravity on the ground");
     s->gravity_ = g * in.number("g_level", dim::none, Range::positive(), 1.0, "gravity in multiples of that, as in a centrifuge");
+    s->beds_ = in.flag("bed", false, "grains that hardly touch others fall meanwhile, and those that carry the stress carry their weight: they end where gravity puts them");
     s->k0_ = in.number("k0", dim::none, Range::not_negative(), 1.0, "horizontal over vertical stress; 0: the width of the cell stays as it is");
     s->read_common(in);
     return s;
+  }
+  void begin(const Model<D>& model, State<D>& state) override {
+    if (gravity_ > 0 && is_enclosed(model, state)) remember(state, Memory{sample_volume(model, state), 0});
+  }
+  void tend(const Observation<D>& seen, State<D>& state) const override {
+    auto memory = recall<Memory>(state);
+    if (!beds_ || memory.falling > 0) return;
+    memory.falling = 1;
+    remember(state, memory);
+    weigh_loose_grains(state, seen.contacts(), gravity_ / seen.model.options.density_scale);
+  }
+  void end(State<D>& state) const override {
+    if (beds_ && !state.bodies.applied.empty()) state.bodies.applied.assign(state.bodies.size(), {});
+  }
+  StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {
+    if (!is_enclosed(model, state)) return {};
+    if (hold_shear_) return {"a cell with a wall around it does not tilt", "leave it out", "hold_shear"};
+    for (int k = 0; k + 1 < D; ++k)
+      if (!stress_.empty() && stress_[std::size_t(k)] != stress_[0]) return {"a cylinder holds one stress all around", "state one stress across the last axis", "stress"};
+    return {};
   }
   void plan(Model<D>& model, const State<D>& state) const override {
     Real p = 0;
     model.cell = {};
     const std::vector<Real> stress = goal(model, state);
+    const bool enclosed = is_enclosed(model, state);
     for (int k = 0; k < D; ++k) {
       if (!(stress[std::size_t(k)] > 0)) continue;
+      if (enclosed && k + 1 < D) {  // the wall holds it
+        p += stress[std::size_t(k)] / D;
+        continue;
+      }
       model.cell.holds_stress(k, k) = 1;
       model.cell.target(k, k) = stress[std::size_t(k)];
       p += stress[std::size_t(k)] / D;
@@ -91,6 +146,7 @@ class Consolidate final : public Stage<D> {
     model.cell.reference = p;
     model.cell.gain = gain_;
     model.cell.rate_max = speed_.at(model, state, p);
+    if (enclosed && stress[0] > 0) close_in(model, state, stress[0]);
   }
   bool done(const Observation<D>& seen) const override {
     if (!(seen.servo_error() < tolerance_) || !(seen.unbalanced() < unbalanced_)) return false;
@@ -110,6 +166,28 @@ class Consolidate final : public Stage<D> {
   }
 
  private:
+  struct Memory {
+    Real volume = 0;  // m^3, of a sample inside a cylinder, when the stage began
+    i64 falling = 0;  // 1: loose grains have got their weight
+    auto words() { return std::tie(volume, falling); }
+  };
+  static bool is_enclosed(const Model<D>& model, const State<D>& state) {
+    return enclosing_wall(model, state, D - 1) < model.walls.size();
+  }
+  // The wall around the sample holds a radial stress, as fast as the cell strains.
+  void close_in(Model<D>& model, const State<D>& state, Real stress) const {
+    const std::size_t side = enclosing_wall(model, state, D - 1);
+    const WallShape<D>& shape = wall_shape(model, state, side);
+    WallDrive<D> drive = model.drives[side];
+    drive.control = WallControl::servo;
+    drive.radial = 1;
+    drive.by_force = 0;
+    drive.target = stress;
+    drive.gain = gain_;
+    drive.area = 0;
+    drive.speed_max = model.cell.rate_max * 2 * shape.section(D - 1) / shape.girth(D - 1);
+    model.drives[side] = drive;
+  }
   void read_common(Input& in) {
     speed_ = Speed::read(in, 1e-3);
     gain_ = in.number("gain", dim::none, {0, 10, true, false}, 0.05,
@@ -130,7 +208,11 @@ class Consolidate final : public Stage<D> {
     std::sort(masses.begin(), masses.end());
     Real mass = 0;
     for (const auto& [uid, m] : masses) mass += m / model.options.density_scale;
-    const Real volume = cell.volume() * (D == 2 ? model.options.thickness : 1);
+    Real volume = cell.volume() * (D == 2 ? model.options.thickness : 1);
+    if (is_enclosed(model, state)) {
+      volume = recall<Memory>(state).volume;
+      if (!(volume > 0)) volume = sample_volume(model, state);  // likewise
+    }
     const Real vertical = mass / volume * gravity_ * (depth_ > 0 ? depth_ : cells_ * cell.h(D - 1, D - 1));
     std::vector<Real> stress(D, k0_ * vertical);
     stress[D - 1] = vertical;
@@ -139,7 +221,7 @@ class Consolidate final : public Stage<D> {
 
   std::vector<Real> stress_;  // as stated; none: that of a depth
   Real depth_ = 0, cells_ = 0, gravity_ = 0, k0_ = 1;
-  bool hold_shear_ = false;
+  bool hold_shear_ = false, beds_ = false;
   Speed speed_;
   Real gain_, tolerance_, unbalanced_;
 };

@@ -7,12 +7,11 @@
 
 #include <talus/exec/timers.hpp>
 #include <talus/lab/cycle_analysis.hpp>
+#include <talus/lab/profile_region.hpp>
 #include <talus/measure/porosity.hpp>
 
 namespace talus::lab {
 namespace {
-
-constexpr Real edge = 0.1;  // figures are of the domain without this share at each side
 
 template <int D>
 std::vector<u32> in_order(const State<D>& state) {  // of uids
@@ -25,49 +24,6 @@ std::vector<u32> in_order(const State<D>& state) {  // of uids
 template <int D>
 bool is_held(const State<D>& state, std::size_t i) {
   return !(state.bodies.inverse_mass[i] > 0);
-}
-
-template <int D>
-measure::Box<D> domain(const State<D>& state) {
-  measure::Box<D> box;
-  for (int k = 0; k < D; ++k) box.high[k] = state.globals.cell.h(k, k);
-  return box;
-}
-
-// The middle of the domain, in one piece.
-template <int D>
-measure::Grid<D> inside(const State<D>& state) {
-  measure::Grid<D> grid{domain(state), {}};
-  for (int k = 0; k < D; ++k) {
-    grid.count[k] = 1;
-    const Real width = grid.box.high[k];
-    grid.box.low[k] = edge * width;
-    grid.box.high[k] = (1 - edge) * width;
-  }
-  return grid;
-}
-
-template <int D>
-Real porosity_inside(const Model<D>& model, const State<D>& state) {
-  return measure::porosities(model, state, inside(state))[0];
-}
-
-// Of strips of one D50 along both sides across an axis, less that of the middle.
-template <int D>
-Real wall_excess(const Model<D>& model, const State<D>& state) {
-  const Real width = measure::median_diameter(state);
-  Real sum = 0;
-  int strips = 0;
-  for (int k = 0; k + 1 < D; ++k)
-    for (const bool low : {true, false}) {
-      if (state.globals.cell.periodic[k]) continue;
-      measure::Grid<D> strip = inside(state);
-      strip.box.low[k] = low ? 0 : state.globals.cell.h(k, k) - width;
-      strip.box.high[k] = strip.box.low[k] + width;
-      sum += measure::porosities(model, state, strip)[0];
-      ++strips;
-    }
-  return strips > 0 ? sum / strips - porosity_inside(model, state) : NAN;
 }
 
 // N, of each body: contact forces, and its weight.
@@ -87,10 +43,9 @@ std::vector<Vec<D>> resultants(const Model<D>& model, const State<D>& state, con
 
 template <int D>
 Real unit_weight(const Model<D>& model, const State<D>& state) {
-  Real mass = 0, volume = D == 2 ? model.options.thickness : 1;
+  Real mass = 0;
   for (const u32 i : in_order(state)) mass += state.bodies.mass[i];
-  for (int k = 0; k < D; ++k) volume *= state.globals.cell.h(k, k);
-  return -mass * weight_per_mass(model, state)[D - 1] / volume;
+  return -mass * weight_per_mass(model, state)[D - 1] / volume_of_domain(model, state);
 }
 
 template <int D>
@@ -111,42 +66,6 @@ ProfileStart profile_start(const Model<D>& model, const State<D>& state, const C
       if (i < state.grains() && !is_held(state, i)) ++sides;
   start.z0 = sides / free;
   return start;
-}
-
-template <int D>
-std::vector<ProfileRow> profile_rows(const Model<D>& model, const State<D>& state, const ContactList<D>& contacts, const ProfileSettings<D>& settings) {
-  const measure::Grid<D> grid{domain(state), settings.boxes};
-  const std::vector<Real> n = measure::porosities(model, state, grid);
-  const std::vector<Mat<D>> stress = measure::stresses(model, state, contacts, grid, n);
-  const i32 rows = settings.boxes[D - 1];
-  const Real height = state.globals.cell.h(D - 1, D - 1);
-  std::vector<ProfileRow> out(static_cast<std::size_t>(rows));
-  std::vector<Real> counted(out.size(), 0), loaded(out.size(), 0);
-  for (std::size_t b = 0; b < n.size(); ++b) {
-    const Vec<D, i32> at = grid.place(b);
-    const measure::Box<D> box = grid.at(at);
-    bool lies_inside = true;
-    for (int k = 0; k + 1 < D; ++k) {
-      const Real width = grid.box.high[k], middle = (box.low[k] + box.high[k]) / 2;
-      lies_inside = lies_inside && middle > edge * width && middle < (1 - edge) * width;
-      lies_inside = lies_inside && !settings.layer.reaches(state.globals.cell, box.low, k) && !settings.layer.reaches(state.globals.cell, box.high, k);
-    }
-    if (!lies_inside) continue;
-    const auto r = std::size_t(rows - 1 - at[D - 1]);
-    out[r].porosity += n[b];
-    ++counted[r];
-    if (!std::isfinite(stress[b](0, 0))) continue;
-    ++loaded[r];
-    out[r].vertical += stress[b](D - 1, D - 1);
-    for (int k = 0; k + 1 < D; ++k) out[r].horizontal += stress[b](k, k) / (D - 1);
-  }
-  for (std::size_t r = 0; r < out.size(); ++r) {
-    out[r].depth = (Real(r) + 0.5) / Real(rows) * height;
-    out[r].porosity /= counted[r];
-    out[r].vertical /= loaded[r];
-    out[r].horizontal /= loaded[r];
-  }
-  return out;
 }
 
 template <int D>
@@ -212,7 +131,7 @@ void add_known_figures(const Texts& texts, const Real* values, Figures& out) {
 const FigureText profile_texts[] = {
     {"np", "1", {"number of grains, those that are held counted", "grains", "N", FigureGroup::sample}},
     {"n0", "1", {"porosity of the whole domain before gravity acts", "porosity before gravity", "n_0", FigureGroup::sample}},
-    {"n0_int", "1", {"the same in the middle, from 0.1 to 0.9 of the domain along each axis, grains by the part of their volume there", "porosity before gravity, middle", "n_0,mid", FigureGroup::sample}},
+    {"n0_int", "1", {"the same in the middle, from 0.1 to 0.9 of the domain along each axis, inside a cylinder within 0.8 of its radius, grains by the part of their volume there", "porosity before gravity, middle", "n_0,mid", FigureGroup::sample}},
     {"Z0", "1", {"contacts of a grain that is not held, before gravity acts", "coordination number before gravity", "Z_0", FigureGroup::sample}},
     {"contacts", "1", {"number of contacts before gravity acts", "contacts before gravity", "N_c", FigureGroup::sample}},
     {"net_force_max_rel", "1", {"largest resultant on a grain, weight included, over the mean contact force, before step 1", "largest net force before step 1", "", FigureGroup::quality}},
@@ -220,14 +139,14 @@ const FigureText profile_texts[] = {
     {"steps_to_equilibrium", "1", {"steps from the start until at rest", "steps to rest", "", FigureGroup::run}},
     {"reaction_over_weight", "1", {"vertical force of walls and held grains on the grains that are not held, over their weight", "support over weight", "", FigureGroup::quality}},
     {"wall_share", "1", {"share of that force that comes from the sides", "share of the sides in the support", "", FigureGroup::result}},
-    {"sigma_v_slope", "Pa/m", {"slope of the vertical stress over depth from 0.1 to 0.9 of the depth, in the middle of the width", "slope of the vertical stress", "dσ_v/dz", FigureGroup::result}},
+    {"sigma_v_slope", "Pa/m", {"slope of the vertical stress over depth from 0.1 to 0.9 of the depth, in the middle of the width; in a cylinder over all of the section", "slope of the vertical stress", "dσ_v/dz", FigureGroup::result}},
     {"sigma_v_slope_ratio", "1", {"that slope over the unit weight of the sample, weight of the grains over volume of the domain", "slope of the vertical stress over the unit weight", "", FigureGroup::result}},
     {"sigma_v_r2", "1", {"share of the variance of the vertical stress that the line explains", "straightness of the vertical stress", "R²", FigureGroup::result}},
     {"k0_measured", "1", {"sum of horizontal over sum of vertical stresses of those depths", "horizontal over vertical stress", "k_0", FigureGroup::result}},
     {"displacement_mean_over_d50", "1", {"mean way since the start of grains with two contacts or more, over D50", "mean way of grains over D50", "", FigureGroup::result}},
     {"displacement_max_over_d", "1", {"largest way of a grain since the start, over its diameter", "largest way of a grain over its diameter", "", FigureGroup::result}},
     {"porosity_change", "1", {"change of the porosity in the middle of the domain", "change of the porosity in the middle", "Δn", FigureGroup::result}},
-    {"porosity_wall_excess", "1", {"porosity of strips of one D50 along the sides, less that of the middle", "porosity along the sides, excess", "", FigureGroup::result}},
+    {"porosity_wall_excess", "1", {"porosity of strips of one D50 along the sides, or of a ring of that width inside a cylinder, less that of the middle", "porosity along the sides, excess", "", FigureGroup::result}},
     {"t_cell_s", "s", {"wall time of making the cell", "time to make the cell", "t_cell", FigureGroup::run}},
     {"t_replicate_s", "s", {"wall time of copying, cutting and scaling it", "time to copy, cut and scale the cell", "", FigureGroup::run}},
     {"t_gen_s", "s", {"wall time of making the cell, the sample, and its way to rest", "time to make the sample", "t_gen", FigureGroup::run}}};
@@ -238,8 +157,8 @@ class ProfileAnalysis final : public Analysis<D> {
   ProfileAnalysis(const ProfileSettings<D>& settings, const ProfileStart& start) : s_(settings), start_(start), began_(exec::now()) {}
   std::string_view kind() const override { return "profile"; }
 
+  using Seen = Observation<D>;
   Channels<D> channels() const override {
-    using Seen = Observation<D>;
     Channels<D> out{{"unit_weight", "N/m^3", "weight of all grains over the volume of the domain",
                      [this](const Seen& s) {
                        if (s.state.globals.step == 0) began_here_ = true;
@@ -255,9 +174,10 @@ class ProfileAnalysis final : public Analysis<D> {
         out.push_back(one_of<D>({name, unit, meaning, [this, r, value](const Seen& s) { return rows(s)[std::size_t(r)].*value; }}, "NN", fmt::format("{:02}", r)));
     };
     add("depth_NN", "m", "depth of row NN of the profile, counted from the top", &ProfileRow::depth);
-    add("n_NN", "1", "porosity of row NN, in the middle of the width", &ProfileRow::porosity);
+    add("n_NN", "1", "porosity of row NN, in the middle of the width; in a cylinder over all of the section", &ProfileRow::porosity);
     add("sigma_v_NN", "Pa", "vertical stress of row NN there", &ProfileRow::vertical);
     add("sigma_h_NN", "Pa", "horizontal stress of row NN there", &ProfileRow::horizontal);
+    if (s_.is_round) add_rings(out);
     return out;
   }
 
@@ -275,7 +195,7 @@ class ProfileAnalysis final : public Analysis<D> {
     Real v = 0, h = 0;
     const Real height = state.globals.cell.h(D - 1, D - 1);
     for (const ProfileRow& row : rows(seen))
-      if (row.depth > edge * height && row.depth < (1 - edge) * height) {
+      if (row.depth > profile_edge * height && row.depth < (1 - profile_edge) * height) {
         depth.push_back(row.depth);
         vertical.push_back(row.vertical);
         v += row.vertical;
@@ -294,6 +214,24 @@ class ProfileAnalysis final : public Analysis<D> {
   }
 
  private:
+  void add_rings(Channels<D>& out) const {
+    const auto add = [&](const char* name, const char* unit, const char* meaning, auto&& value) {
+      for (std::size_t ring = 0; ring < std::size_t(s_.rings); ++ring)
+        for (std::size_t layer = 0; layer < std::size_t(s_.layers); ++layer)
+          out.push_back(one_of<D>({name, unit, meaning, [this, ring, layer, value](const Seen& s) { return value(rings(s), ring, layer); }}, "R_LL", fmt::format("{}_{:02}", ring, layer)));
+    };
+    const auto stress = [](int part) {
+      return [part](const RingMap& m, std::size_t ring, std::size_t layer) { return m.stress[m.rings.index(ring, m.rings.layers - 1 - layer)][part]; };
+    };
+    add("ring_radius_R_LL", "m", "mean radius of ring R, from the axis outwards, in layer LL, from the top down", [](const RingMap& m, std::size_t ring, std::size_t) { return (m.rings.edges[ring] + m.rings.edges[ring + 1]) / 2; });
+    add("ring_n_R_LL", "1", "porosity of that ring", [](const RingMap& m, std::size_t ring, std::size_t layer) { return m.porosity[m.rings.index(ring, m.rings.layers - 1 - layer)]; });
+    add("ring_sigma_r_R_LL", "Pa", "radial stress there", stress(0));
+    add("ring_sigma_theta_R_LL", "Pa", "hoop stress there", stress(1));
+    add("ring_sigma_z_R_LL", "Pa", "vertical stress there", stress(2));
+  }
+  const RingMap& rings(const Observation<D>& seen) const {
+    return seen.once(&s_, [&] { return ring_map(seen.model, seen.state, seen.contacts(), s_); });
+  }
   const std::vector<ProfileRow>& rows(const Observation<D>& seen) const {
     return seen.once(this, [&] { return profile_rows(seen.model, seen.state, seen.contacts(), s_); });
   }
@@ -374,7 +312,6 @@ std::unique_ptr<Analysis<D>> column_analysis(const ProfileSettings<D>& settings,
 
 #define TALUS_INSTANTIATE(D)                                                                                                            \
   template ProfileStart profile_start(const Model<D>&, const State<D>&, const ContactList<D>&, const ProfileSettings<D>&);              \
-  template std::vector<ProfileRow> profile_rows(const Model<D>&, const State<D>&, const ContactList<D>&, const ProfileSettings<D>&);    \
   template Real unit_weight(const Model<D>&, const State<D>&);                                                                          \
   template Reaction reaction(const Model<D>&, const State<D>&, const ContactList<D>&, const sampling::HeldLayer<D>&);                   \
   template std::unique_ptr<Analysis<D>> profile_analysis(const ProfileSettings<D>&, const ProfileStart&);                               \

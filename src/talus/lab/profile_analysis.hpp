@@ -16,6 +16,8 @@ struct ProfileSettings {
   Vec<D, i32> boxes{};           // of the grid on the whole domain; along the last axis: rows of the profile
   sampling::HeldLayer<D> layer;  // grains that are held
   Real k0 = 0;                   // horizontal over vertical stress that the cell was given; 0: not told
+  bool is_round = false;         // a cylinder encloses the sample
+  i32 rings = 0, layers = 0;     // of the maps inside it
   Origin origin;
 };
 
@@ -31,7 +33,7 @@ ProfileStart profile_start(const Model<D>& model, const State<D>& state, const C
 // Of profiles of any sample: its rows, from the top down.
 struct ProfileRow {
   Real depth = 0;     // m below the top of the domain
-  Real porosity = 0;  // means over the boxes that lie inside: 0.1 to 0.9 of the width, beyond the held layer
+  Real porosity = 0;  // means over the boxes that lie inside: 0.1 to 0.9 of the width, beyond the held layer; in a cylinder over all of the section
   Real vertical = 0, horizontal = 0;  // Pa, compression positive
 };
 template <int D>

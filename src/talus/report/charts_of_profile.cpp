@@ -66,6 +66,55 @@ Curve curve(const std::string& label, const std::vector<double>& x, const std::v
   return c;
 }
 
+// Rings and layers of the maps inside a cylinder.
+struct RingCount {
+  int rings = 0, layers = 0;
+};
+RingCount rings_of(const RunData& run) {
+  RingCount n;
+  while (run.series.find(fmt::format("ring_n_{}_00", n.rings))) ++n.rings;
+  while (run.series.find(fmt::format("ring_n_0_{:02}", n.layers))) ++n.layers;
+  return n;
+}
+
+constexpr const char* ring_parts[][3] = {{"n", "Porosity on rings", "Porosity"},
+                                         {"sigma_r", "Radial stress on rings", "Radial stress"},
+                                         {"sigma_theta", "Hoop stress on rings", "Hoop stress"},
+                                         {"sigma_z", "Vertical stress on rings", "Vertical stress"}};
+
+// One chart for each part, one curve for each layer.
+std::vector<Chart> charts_of_rings(const RunData& run, const std::string& label) {
+  const RingCount n = rings_of(run);
+  std::vector<Chart> out;
+  if (n.rings == 0) return out;
+  const auto at = [&](const char* part, int ring, int layer) { return last_of(run, fmt::format("ring_{}_{}_{:02}", part, ring, layer)); };
+  const Scale radius = pick_scale("m", at("radius", n.rings - 1, 0));
+  double heaviest = 0;
+  for (int ring = 0; ring < n.rings; ++ring)
+    if (const double s = at("sigma_z", ring, n.layers - 1); std::isfinite(s)) heaviest = std::max(heaviest, s);
+  const Scale stress = pick_scale("Pa", heaviest);
+  for (const auto& [part, title, axis] : ring_parts) {
+    Chart c;
+    c.group = "Rings";
+    c.title = label.empty() ? title : fmt::format("{}, {}", title, label);
+    c.note = "Mean over rings about the axis of the cylinder, at the end of the run; one curve for each layer, from the top down.";
+    c.x_label = axis_label("Distance from the axis", radius);
+    const bool is_porosity = std::string(part) == "n";
+    c.y_label = is_porosity ? axis : axis_label(axis, stress);
+    for (int layer = 0; layer < n.layers; ++layer) {
+      std::vector<double> x, y;
+      for (int ring = 0; ring < n.rings; ++ring) {
+        x.push_back(at("radius", ring, layer));
+        y.push_back(at(part, ring, layer));
+      }
+      c.curves.push_back(curve(fmt::format("layer {}", layer + 1), x, y, radius.factor, is_porosity ? 1 : stress.factor));
+      c.curves.back().colour = layer;
+    }
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Chart> charts_of_profile(const std::vector<Ensemble>& ensembles) {
@@ -100,7 +149,11 @@ std::vector<Chart> charts_of_profile(const std::vector<Ensemble>& ensembles) {
     add("horizontal", p.horizontal, p.k0 * p.unit_weight);
     of_porosity.curves.push_back(curve(runs.size() > 1 ? p.label : "Porosity", p.depth, p.porosity, depth.factor, 1));
   }
-  return {of_stress, of_porosity};
+  std::vector<Chart> out{of_stress, of_porosity};
+  for (const Ensemble& e : ensembles)
+    for (const RunData* run : e.runs)
+      for (Chart& c : charts_of_rings(*run, runs.size() > 1 ? (e.runs.size() > 1 ? run->label : e.label) : "")) out.push_back(std::move(c));
+  return out;
 }
 
 std::vector<std::string> columns_of_profile(const std::vector<Ensemble>& ensembles) {
@@ -108,6 +161,13 @@ std::vector<std::string> columns_of_profile(const std::vector<Ensemble>& ensembl
   int rows = 0;
   for (const Ensemble& e : ensembles)
     for (const RunData* run : e.runs) rows = std::max(rows, rows_of(*run));
+  for (const Ensemble& e : ensembles)
+    for (const RunData* run : e.runs) {
+      const RingCount n = rings_of(*run);
+      for (int ring = 0; ring < n.rings; ++ring)
+        for (int layer = 0; layer < n.layers; ++layer)
+          for (const char* part : {"radius", "n", "sigma_r", "sigma_theta", "sigma_z"}) out.push_back(fmt::format("ring_{}_{}_{:02}", part, ring, layer));
+    }
   for (int r = 0; r < rows; ++r)
     for (const char* name : {"depth", "n", "sigma_v", "sigma_h"}) out.push_back(fmt::format("{}_{:02}", name, r));
   return out;

@@ -22,6 +22,13 @@ Vec<D> half_extent(const Cell<D>& cell, const Vec<D>& size) {
   return half;
 }
 
+template <int D>
+void drop(State<D>& sample, const std::vector<bool>& gone) {
+  const Real removed = sample.globals.removed_kinetic;
+  remove_grains(sample, gone);
+  sample.globals.removed_kinetic = removed;  // those grains never were in this sample
+}
+
 }  // namespace
 
 template <int D>
@@ -60,6 +67,7 @@ State<D> crop(State<D> sample, const Vec<D>& size) {
   }
   Bodies<D>& b = sample.bodies;
   std::vector<bool> gone(sample.grains());
+  for (std::size_t w = gone.size(); w < b.size(); ++w) b.position[w] -= low;
   for (std::size_t i = 0; i < gone.size(); ++i) {
     b.position[i] -= low;
     for (int k = 0; k < D; ++k)
@@ -69,9 +77,15 @@ State<D> crop(State<D> sample, const Vec<D>& size) {
     if (!(size[k] > 0)) continue;
     for (int i = 0; i < D; ++i) cell.h(i, k) = i == k ? size[k] : 0;
   }
-  const Real removed = sample.globals.removed_kinetic;
-  remove_grains(sample, gone);
-  sample.globals.removed_kinetic = removed;  // those grains never were in this sample
+  drop(sample, gone);
+  return sample;
+}
+
+template <int D>
+State<D> crop(State<D> sample, const WallShape<D>& wall, const Vec<D>& position) {
+  std::vector<bool> gone(sample.grains());
+  for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = !(wall.at(sample.bodies.position[i] - position).gap > 0);
+  drop(sample, gone);
   return sample;
 }
 
@@ -102,6 +116,7 @@ State<D> hold(State<D> sample, const HeldLayer<D>& layer) {
   template Vec<D, i32> copies_to_fill(const Cell<D>&, const Vec<D>&);        \
   template std::string flaw_of_box(const Cell<D>&, const Vec<D>&);           \
   template State<D> crop(State<D>, const Vec<D>&);                           \
+  template State<D> crop(State<D>, const WallShape<D>&, const Vec<D>&);      \
   template State<D> hold(State<D>, const HeldLayer<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

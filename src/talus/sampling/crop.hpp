@@ -3,6 +3,7 @@
 // docs/design/035-stress-profile.md
 #include <string>
 
+#include <talus/geometry/wall_shape.hpp>
 #include <talus/state/state.hpp>
 
 namespace talus::sampling {
@@ -19,6 +20,10 @@ std::string flaw_of_box(const Cell<D>& cell, const Vec<D>& size);
 // the box becomes the origin; cut edges must be open, and stand upright from then on.
 template <int D>
 State<D> crop(State<D> sample, const Vec<D>& size);
+
+// The grains with centres on the near side of a wall: the space of the sample that a cylinder leaves.
+template <int D>
+State<D> crop(State<D> sample, const WallShape<D>& wall, const Vec<D>& position);
 
 // Faces of the cell, and how far from them grains are held.
 template <int D>

@@ -26,7 +26,8 @@ Meeting<D> meeting(const State<D>& s, const Model<D>& model, const std::vector<u
   const Real mass = 1 / (b.inverse_mass[i] + b.inverse_mass[j]), scale = s.globals.radius_scale, ri = scale * b.radius[i];
   const Vec<D> branch = b.position[i] - b.position[j] - s.globals.cell.translation(key.template image<D>());
   if (j >= s.grains()) {
-    const Surface<D> there = model.shapes[b.shape[j]].wall.at(branch);
+    Surface<D> there = model.shapes[b.shape[j]].wall.at(branch);
+    if (!b.closing.empty()) there.gap -= b.closing[j].way;
     return {there.normal, b.position[i] - there.gap * there.normal, ri - there.gap, ri, mass};
   }
   const Real rj = scale * b.radius[j];
@@ -122,9 +123,8 @@ State<D> scale_forces(State<D> sample, const Model<D>& model, const Profile& pro
 }
 
 template <int D>
-State<D> restore_overlaps(State<D> sample, const ContactList<D>& of_cell, i64 copies) {
+State<D> restore_overlaps(State<D> sample, const Model<D>& model, const ContactList<D>& of_cell, i64 copies) {
   const std::vector<u32> index = index_by_uid(sample.bodies);
-  const Model<D> no_walls;
   std::vector<std::pair<u64, Real>> known;  // uids of both, and how deep they overlap
   for (const auto& c : of_cell) known.emplace_back(c.key.bodies(), c.overlap);
   std::sort(known.begin(), known.end());
@@ -133,10 +133,10 @@ State<D> restore_overlaps(State<D> sample, const ContactList<D>& of_cell, i64 co
     rows.shift.resize(rows.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const RowKey& key = rows.key[r];
-      if (index[key.b] >= sample.grains()) continue;
+      if (index[key.b] >= sample.grains() && key.b % copies != 0) continue;  // no wall of the cell
       const std::pair pair{RowKey{u32(key.a / copies), u32(key.b / copies)}.bodies(), Real(0)};
       const auto [first, last] = std::equal_range(known.begin(), known.end(), pair, [](const auto& p, const auto& q) { return p.first < q.first; });
-      if (last - first == 1) rows.shift[r] = first->second - meeting(sample, no_walls, index, key).overlap;
+      if (last - first == 1) rows.shift[r] = first->second - meeting(sample, model, index, key).overlap;
     }
   });
   return sample;
@@ -148,51 +148,131 @@ State<D> add_walls(State<D> sample, const State<D>& walls, Model<D>& model) {
   Bodies<D>& b = sample.bodies;
   u32 next = 0;
   for (const u32 uid : b.uid) next = std::max(next, uid + 1);
-  const std::size_t grains = sample.grains();
+  const std::size_t grains = sample.grains(), there = sample.walls;
   visit_both(b, walls.bodies, [&](const About&, auto& column, const auto& more) {
     if (column.empty()) return;
     column.resize(grains + walls.bodies.size());
-    for (std::size_t w = 0; w < more.size(); ++w) column[grains + w] = more[w];
+    for (std::size_t w = there; w < more.size(); ++w) column[grains + w] = more[w];
   });
-  for (std::size_t w = 0; w < model.walls.size(); ++w) model.walls[w].uid = b.uid[grains + w] = next + u32(w);
+  for (std::size_t w = 0; w < model.walls.size(); ++w) {
+    if (w >= there) b.uid[grains + w] = next + u32(w - there);
+    b.shape[grains + w] = walls.bodies.shape[w];
+    model.walls[w].uid = b.uid[grains + w];
+  }
   sample.walls = walls.walls;
   return sample;
 }
 
+namespace {
+
+// A grain that overlaps a wall.
 template <int D>
-State<D> press_on_walls(State<D> sample, const Model<D>& model, Real force) {
+struct Pressed {
+  u32 grain, wall;
+  Meeting<D> at;
+  Real force = 0;  // N
+};
+
+template <int D>
+std::vector<Pressed<D>> overlaps_with(const State<D>& s, const Model<D>& model, std::size_t wall) {
+  const std::vector<u32> index = index_by_uid(s.bodies);
+  std::vector<Pressed<D>> out;
+  const auto w = u32(s.grains() + wall);
+  for (u32 i = 0; i < s.grains(); ++i) {
+    const Meeting<D> at = meeting(s, model, index, RowKey::between(s.bodies.uid[i], s.bodies.uid[w], Vec<D, i32>{}));
+    if (at.overlap > 0) out.push_back({i, w, at});
+  }
+  return out;
+}
+
+template <int D>
+State<D> press(State<D> sample, const Model<D>& model, const std::vector<Pressed<D>>& all) {
   const Bodies<D>& b = sample.bodies;
-  const std::vector<u32> index = index_by_uid(b);
   for_each_law([&]<std::size_t L>() {
     using Law = std::tuple_element_t<L, Laws<D>>;
     if constexpr (ScalableLaw<Law>) {
-      std::vector<RowKey> pressed;
+      std::vector<RowKey> keys;
       std::vector<Real> shift;
-      for (std::size_t w = sample.grains(); w < b.size(); ++w)
-        for (std::size_t i = 0; i < sample.grains(); ++i) {
-          if (model.pairs.law[b.material[i] * model.pairs.materials + b.material[w]] != L) continue;
-          const RowKey key = RowKey::between(b.uid[i], b.uid[w], Vec<D, i32>{});
-          const Meeting<D> at = meeting(sample, model, index, key);
-          if (!(at.overlap > 0)) continue;
-          pressed.push_back(key);
-          shift.push_back(Law::overlap_at(constants_of<L>(model, b, u32(i), u32(w)), at.radius, force) - at.overlap);
-        }
+      for (const Pressed<D>& p : all) {
+        if (model.pairs.law[b.material[p.grain] * model.pairs.materials + b.material[p.wall]] != L) continue;
+        keys.push_back(RowKey::between(b.uid[p.grain], b.uid[p.wall], Vec<D, i32>{}));
+        const Real overlap = p.force > 0 ? Law::overlap_at(constants_of<L>(model, b, p.grain, p.wall), p.at.radius, p.force) : Real(0);
+        shift.push_back(overlap - p.at.overlap);
+      }
       Rows<Law>& rows = sample.template rows_of<L>();
       const std::size_t first = rows.size();
-      add_rows(rows, pressed, model.kept_columns() | kept::shifts);
+      add_rows(rows, keys, model.kept_columns() | kept::shifts);
       for (std::size_t k = 0; k < shift.size(); ++k) rows.shift[first + k] = shift[k];
     }
   });
   return sample;
 }
 
+// m^2, or m in the plane: of a wall that faces along an axis, or goes all around; 0 for others.
+template <int D>
+Real area_of(const Model<D>& model, const State<D>& s, std::size_t wall) {
+  const Cell<D>& cell = s.globals.cell;
+  const auto shape_of = [&](std::size_t w) { return model.shapes[s.bodies.shape[s.grains() + w]].wall; };
+  const auto way = [&](std::size_t w) { return s.bodies.closing.empty() ? Real(0) : s.bodies.closing[s.grains() + w].way; };
+  for (int k = 0; k < D; ++k)
+    if (const Real girth = shape_of(wall).girth(k, way(wall)); girth > 0) return girth * cell.h(k, k);
+  const int along = shape_of(wall).axis();
+  if (along < 0) return 0;
+  Real area = 1;
+  for (int k = 0; k < D; ++k) area *= k == along ? Real(1) : cell.h(k, k);
+  for (std::size_t w = 0; w < s.walls; ++w)
+    if (const Real section = shape_of(w).section(along, way(w)); section > 0) area = section;
+  return area;
+}
+
+}  // namespace
+
+template <int D>
+State<D> press_on_walls(State<D> sample, const Model<D>& model, Real force) {
+  std::vector<Pressed<D>> all;
+  for (std::size_t w = 0; w < sample.walls; ++w)
+    for (Pressed<D> p : overlaps_with(sample, model, w)) {
+      p.force = force;
+      all.push_back(p);
+    }
+  return press(std::move(sample), model, all);
+}
+
+template <int D>
+State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const ContactList<D>& contacts, std::size_t first) {
+  const std::size_t first_new = sample.grains() + first;
+  std::vector<Vec<D>> net(sample.bodies.size());  // N, of what stays
+  for (const auto& c : contacts) {
+    if (c.a >= first_new || c.b >= first_new) continue;
+    net[c.a] += c.force;
+    net[c.b] -= c.force;
+  }
+  std::vector<Pressed<D>> all;
+  for (std::size_t w = first; w < sample.walls; ++w) {
+    std::vector<Pressed<D>> there = overlaps_with(sample, model, w);
+    Real lack = 0, normal_stress = 0, share = 0;
+    for (Pressed<D>& p : there) {
+      p.force = max(-dot(net[p.grain], p.at.normal), Real(0));
+      lack += p.force;
+      normal_stress += p.force * dot(p.at.normal, stress * p.at.normal);
+    }
+    if (lack > 0) share = normal_stress / lack * area_of(model, sample, w) / lack;
+    for (Pressed<D>& p : there) {
+      p.force *= share;
+      all.push_back(p);
+    }
+  }
+  return press(std::move(sample), model, all);
+}
+
 #define TALUS_INSTANTIATE(D)                                                              \
   template std::string flaw_of_scaling(const Model<D>&);                                  \
   template State<D> list_contacts(State<D>, const Model<D>&, const ContactList<D>&);      \
   template State<D> scale_forces(State<D>, const Model<D>&, const Profile&);              \
-  template State<D> restore_overlaps(State<D>, const ContactList<D>&, i64);               \
+  template State<D> restore_overlaps(State<D>, const Model<D>&, const ContactList<D>&, i64); \
   template State<D> add_walls(State<D>, const State<D>&, Model<D>&);                      \
-  template State<D> press_on_walls(State<D>, const Model<D>&, Real);
+  template State<D> press_on_walls(State<D>, const Model<D>&, Real);                       \
+  template State<D> press_on_walls(State<D>, const Model<D>&, const Mat<D>&, const ContactList<D>&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

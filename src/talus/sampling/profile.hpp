@@ -32,16 +32,22 @@ template <int D>
 State<D> scale_forces(State<D> sample, const Model<D>& model, const Profile& profile);
 
 // Copies of a cell lie on a grid (replicate.hpp): virtual overlaps take the rounding out of their forces, which are then those of the cell's contacts to
-// the last bits. Contacts of pairs that touch more than once stay as they are.
+// the last bits, those with walls of the cell too. Contacts of pairs that touch more than once stay as they are.
 template <int D>
-State<D> restore_overlaps(State<D> sample, const ContactList<D>& of_cell, i64 copies);
+State<D> restore_overlaps(State<D> sample, const Model<D>& model, const ContactList<D>& of_cell, i64 copies);
 
-// Puts walls beside the grains. `walls`: a state with nothing else, as assemble() makes it; the model's walls get their new uids.
+// Puts walls beside the grains, after those that the sample has. `walls`: a state with nothing else, as assemble() makes it, of all of them; the model's
+// walls get their new uids.
 template <int D>
 State<D> add_walls(State<D> sample, const State<D>& walls, Model<D>& model);
 
 // Grains that overlap a wall push it with this normal force, by a virtual overlap.
 template <int D>
 State<D> press_on_walls(State<D> sample, const Model<D>& model, Real force);
+
+// The same, so that each wall carries the stress of the sample on its area, each grain in proportion to the force that it lacks along the wall's normal: that of the
+// contacts that a cut took. `contacts`: of the sample, those with walls too; `first`: of the walls, the first that is new.
+template <int D>
+State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const ContactList<D>& contacts, std::size_t first);
 
 }  // namespace talus::sampling

@@ -132,7 +132,7 @@ void wrap_open_edges(State<D>& cell, const Replicas<D>& replicas) {
   State<D>::visit_tables(cell, [&](const AboutTable&, auto& table) {
     if constexpr (requires { table.key; })
       for (RowKey& key : table.key)
-        for (int k = 0; k < D; ++k)
+        for (int k = 0; k < D && index[key.b] < cell.grains(); ++k)  // a wall has no images
           key.period[k] = i16(key.period[k] + taken[index[key.b]][k] - taken[index[key.a]][k]);
   });
 }

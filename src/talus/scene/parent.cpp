@@ -43,8 +43,24 @@ std::string law_of(const Model<D>& model, u32 slot) {
 }  // namespace
 
 template <int D>
+WallCard card_of_wall(const std::string& name, const WallShape<D>& shape) {
+  u64 hash = 0;
+  for (const Real x : {0.0, 0.3, 1.0})  // m: two shapes that lie as near to three points are the same
+    for (int k = 0; k < D; ++k) {
+      Vec<D> point;
+      point[k] = x;
+      point[(k + 1) % D] = x / 2;
+      const Real gap = shape.at(point).gap;
+      hash = hash_bytes(hash, &gap, sizeof gap);
+    }
+  return {name, hash};
+}
+
+template <int D>
 SampleCard card_of(const Model<D>& model) {
-  SampleCard card{model.materials, {}};
+  SampleCard card{model.materials, {}, {}};
+  for (std::size_t w = 0; w < model.walls.size(); ++w)  // their shapes lie in their order, after that of balls
+    card.walls.push_back(card_of_wall(model.walls[w].name, model.shapes[model.shapes.size() - model.walls.size() + w].wall));
   if (model.pairs.law.empty()) return card;  // a method without contacts
   const auto n = u32(model.materials.size());
   for (u32 a = 0; a < n; ++a)
@@ -94,6 +110,7 @@ std::string difference(const SampleCard& card, const Model<D>& model, const Stat
 
 #define TALUS_INSTANTIATE(D)                     \
   template SampleCard card_of(const Model<D>&); \
+  template WallCard card_of_wall(const std::string&, const WallShape<D>&); \
   template std::string difference(const SampleCard&, const Model<D>&, const State<D>&, std::vector<u32>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -13,6 +13,7 @@
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
+#include <talus/stages/walls.hpp>
 
 namespace talus::scene {
 namespace {
@@ -99,8 +100,8 @@ State<D> walls_of(Input& scene, lab::Experiment<D>& x, const State<D>& sample) {
 
 // How the forces of the cell become those of the domain.
 template <int D>
-sampling::Profile profile_of(Input& scene, Input& in, const lab::Experiment<D>& x, const State<D>& cell, const ContactList<D>& contacts, const State<D>& sample) {
-  const Vec<D> gravity = weight_per_mass(x.model, cell);
+sampling::Profile profile_of(Input& scene, Input& in, const lab::Experiment<D>& x, const CellStress<D>& cell, const State<D>& sample) {
+  const Vec<D> gravity = weight_per_mass(x.model, sample);
   for (int k = 0; k < D; ++k)
     if (!(k + 1 < D ? gravity[k] == 0 : gravity[k] < 0))
       scene.fail("dynamics.gravity", "a stress that grows with depth needs gravity downwards along the last axis", "set dynamics.gravity");
@@ -108,11 +109,22 @@ sampling::Profile profile_of(Input& scene, Input& in, const lab::Experiment<D>& 
     in.fail("open", fmt::format("a stress that grows with depth needs a surface: the sample repeats along {}", axis_names[D - 1]),
             D == 3 ? "open = \"z\"" : "open = \"y\"");
   if (const std::string flaw = sampling::flaw_of_scaling(x.model); !flaw.empty()) in.fail("profile", "forces cannot be scaled: " + flaw, "take another law, or leave profile out");
-  Real mass = 0;
-  for (std::size_t i = 0; i < cell.grains(); ++i) mass += cell.bodies.mass[i];
-  const Real volume = cell.globals.cell.volume(), stress = measure::stress(contacts, volume)(D - 1, D - 1);
+  const Real stress = measure::stress(cell.contacts, cell.volume)(D - 1, D - 1);
   if (!(stress > 0)) in.fail("profile", "the cell carries no vertical stress, which could be scaled", "compress it: see the stage overburden");
-  return {sample.globals.cell.h(D - 1, D - 1), -mass * gravity[D - 1] / volume / stress};
+  return {sample.globals.cell.h(D - 1, D - 1), -cell.mass * gravity[D - 1] / cell.volume / stress};
+}
+
+// The grains with centres inside the wall that `within` names.
+template <int D>
+State<D> keep_within(Input& in, const Model<D>& model, State<D> sample) {
+  if (!in.has("within")) return sample;
+  const std::string name = in.text("within", std::nullopt, "name of a cylinder: grains with centres outside it are dropped");
+  const std::size_t wall = find_wall(model, name);
+  if (wall == model.walls.size() || !(wall_shape(model, sample, wall).section(D - 1) > 0))
+    in.fail("within", "'" + name + "' is no wall that goes all around the last axis", known_walls(model));
+  sample = sampling::crop(std::move(sample), wall_shape(model, sample, wall), sample.bodies.position[sample.grains() + wall]);
+  if (sample.grains() < 2) in.fail("within", fmt::format("{} grains have their centres inside the wall '{}'", sample.grains(), name), "take a wider one");
+  return sample;
 }
 
 template <int D>
@@ -128,6 +140,8 @@ template <int D>
 Domain<D> read_domain(Input& in) {
   Domain<D> domain;
   domain.has_profile = in.flag("profile", false, "multiply contact forces by the share of their depth: the vertical stress becomes that of the weight above");
+  domain.by_mean = in.choice("wall_force", {"stress", "mean"}, "stress",
+                             "what grains that overlap a wall push it with, before depth counts: shares of the cell's stress on its area, or all of them the mean contact force of the cell") == "mean";
   if (in.has("crop")) {
     domain.size = to_vec<D>(in.numbers("crop", dim::length, Range::not_negative(), D, std::nullopt,
                                        "size of the box in the middle of the copies that is kept, grains by their centres; 0: not cut along this axis"));
@@ -148,7 +162,18 @@ sampling::Replicas<D> read_copies(Input& in, const Cell<D>& cell, const Domain<D
 }
 
 template <int D>
-State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sample, const State<D>& cell, bool is_ready, i64 copies, bool is_disturbed) {
+CellStress<D> stress_of_cell(const lab::Experiment<D>& x, const State<D>& cell, const Domain<D>& domain, bool is_ready) {
+  CellStress<D> out;
+  out.walls = cell.walls;
+  out.volume = cell.walls > 0 ? sample_volume(x.model, cell) : cell.globals.cell.volume();
+  for (std::size_t i = 0; i < cell.grains(); ++i) out.mass += cell.bodies.mass[i];
+  out.is_known = domain.has_profile && is_ready;
+  if (out.is_known) out.contacts = contacts_of(x, cell);
+  return out;
+}
+
+template <int D>
+State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sample, const CellStress<D>& cell, i64 copies, bool is_disturbed) {
   const Domain<D> domain = read_domain<D>(in);
   if (domain.is_cut) {
     if (const std::string flaw = sampling::flaw_of_box(sample.globals.cell, domain.size); !flaw.empty()) in.fail("crop", flaw, "open these edges, take more copies, or a smaller box");
@@ -157,15 +182,18 @@ State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sa
   }
   const State<D> walls = walls_of(scene, x, sample);
   sample = sampling::add_walls(std::move(sample), walls, x.model);
-  if (domain.has_profile) {
-    const ContactList<D> contacts = is_ready ? contacts_of(x, cell) : ContactList<D>{};
-    if (is_ready) {
-      const sampling::Profile profile = profile_of(scene, in, x, cell, contacts, sample);
-      sample = sampling::press_on_walls(std::move(sample), x.model, measure::forces(contacts).mean);
-      sample = sampling::list_contacts(std::move(sample), x.model, contacts_of(x, sample));
-      if (!is_disturbed) sample = sampling::restore_overlaps(std::move(sample), contacts, copies);
-      sample = sampling::scale_forces(std::move(sample), x.model, profile);
+  sample = keep_within(in, x.model, std::move(sample));
+  if (cell.is_known) {
+    const sampling::Profile profile = profile_of(scene, in, x, cell, sample);
+    if (domain.by_mean) {
+      if (cell.walls > 0) in.fail("wall_force", "the cell has walls of its own, whose contacts are copied", "leave it out");
+      sample = sampling::press_on_walls(std::move(sample), x.model, measure::forces(cell.contacts).mean);
+    } else {
+      sample = sampling::press_on_walls(std::move(sample), x.model, measure::stress(cell.contacts, cell.volume), contacts_of(x, sample), cell.walls);
     }
+    sample = sampling::list_contacts(std::move(sample), x.model, contacts_of(x, sample));
+    if (!is_disturbed) sample = sampling::restore_overlaps(std::move(sample), x.model, cell.contacts, copies);
+    sample = sampling::scale_forces(std::move(sample), x.model, profile);
   }
   const auto layer = read_layer(in, sample);
   if (!layer.is_there()) return sample;
@@ -193,6 +221,12 @@ void read_profile_test(Input& scene, Input& in, const std::string& kind, lab::Ex
     const auto boxes = in.numbers("boxes", dim::none, Range::closed(1, 1000), D, D == 3 ? std::vector<Real>{5, 5, 20} : std::vector<Real>{10, 20},
                                   "boxes of the grid along each axis; along the last: rows of the profile");
     for (int k = 0; k < D; ++k) s.boxes[k] = i32(boxes[std::size_t(k)]);
+    s.is_round = enclosing_wall(x.model, x.state, D - 1) < x.model.walls.size();
+    if (s.is_round) {
+      const auto rings = in.numbers("rings", dim::none, Range::closed(1, 50), 2, std::vector<Real>{5, 6}, "rings inside a cylinder, and layers of them over the depth, of the maps");
+      s.rings = i32(rings[0]);
+      s.layers = i32(rings[1]);
+    }
     s.k0 = in.number("k0", dim::none, Range::not_negative(), 0.0, "horizontal over vertical stress that the cell was given, for the report; 0: not told");
   }
   x.state.bodies.start.assign(x.state.bodies.size(), {});
@@ -204,7 +238,8 @@ void read_profile_test(Input& scene, Input& in, const std::string& kind, lab::Ex
 #define TALUS_INSTANTIATE(D)                                                                                                                   \
   template Domain<D> read_domain(Input&);                                                                                                      \
   template sampling::Replicas<D> read_copies(Input&, const Cell<D>&, const Domain<D>&);                                                        \
-  template State<D> make_domain(Input&, Input&, lab::Experiment<D>&, State<D>, const State<D>&, bool, i64, bool);                              \
+  template State<D> make_domain(Input&, Input&, lab::Experiment<D>&, State<D>, const CellStress<D>&, i64, bool);                                    \
+  template CellStress<D> stress_of_cell(const lab::Experiment<D>&, const State<D>&, const Domain<D>&, bool);                              \
   template void read_profile_test(Input&, Input&, const std::string&, lab::Experiment<D>&, const lab::Origin&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -13,6 +13,15 @@ template <int D>
 struct Domain {
   Vec<D> size{};  // m; 0: not cut along this axis
   bool is_cut = false, has_profile = false;
+  bool by_mean = false;  // grains push walls with the mean force of the cell; else with its stress
+};
+// The cell under its stress, before it is copied.
+template <int D>
+struct CellStress {
+  ContactList<D> contacts;
+  Real volume = 0, mass = 0;  // m^3, in the plane m^2; kg
+  u32 walls = 0;
+  bool is_known = false;  // forces are to be scaled, and the cell has them
 };
 template <int D>
 Domain<D> read_domain(Input& in);
@@ -21,9 +30,12 @@ Domain<D> read_domain(Input& in);
 template <int D>
 sampling::Replicas<D> read_copies(Input& in, const Cell<D>& cell, const Domain<D>& domain);
 
-// Walls, virtual overlaps and held grains of the sample that the copies make; the cell is as it was before. Throws InputError.
 template <int D>
-State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sample, const State<D>& cell, bool is_ready, i64 copies, bool is_disturbed);
+CellStress<D> stress_of_cell(const lab::Experiment<D>& x, const State<D>& cell, const Domain<D>& domain, bool is_ready);
+
+// Walls, virtual overlaps and held grains of the sample that the copies make. Throws InputError.
+template <int D>
+State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sample, const CellStress<D>& cell, i64 copies, bool is_disturbed);
 
 // Of the sample, or of a column of balls.
 template <int D>

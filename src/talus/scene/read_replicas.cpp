@@ -13,6 +13,7 @@
 #include <talus/sampling/sizes.hpp>
 #include <talus/scene/common.hpp>
 #include <talus/scene/read_profile.hpp>
+#include <talus/scene/read_walls.hpp>
 #include <talus/scene/toml_value.hpp>
 
 namespace talus::scene {
@@ -60,10 +61,54 @@ std::vector<Real> diameters_of(const State<D>& state) {
 template <int D>
 void check_cell(const Input& in, const State<D>& cell) {
   const auto refuse = [&](const std::string& why, const char* hint) { in.fail("replicas", "the cell cannot be copied: " + why, hint); };
-  if (cell.walls > 0) refuse("it has walls", "take a cell that is periodic along all edges");
   if (cell.globals.radius_scale != 1) refuse("its grains have not grown to their full size", "end the stage that lets them grow");
-  for (const u32 shape : cell.bodies.shape)
-    if (shape != 0) refuse("its grains are polygons", "cells are of spheres or discs");
+  for (std::size_t i = 0; i < cell.grains(); ++i)
+    if (cell.bodies.shape[i] != 0) refuse("its grains are polygons", "cells are of spheres or discs");
+}
+
+std::optional<CellWish> read_wish(Input& in) {
+  if (!in.has("search")) return std::nullopt;
+  const auto s = in.table("search", true, "the cell is to come to rest with a porosity and a number of contacts: which settings do that is searched for");
+  CellWish wish;
+  wish.porosity = s->number("porosity", dim::none, {0, 1, true, true}, std::nullopt, "of the cell at rest");
+  wish.contacts = s->number("Z", dim::none, Range::closed(0, 12), std::nullopt, "contacts of a grain at rest, rattlers counted; 0: as it comes, without a search");
+  wish.friction = s->number("friction", dim::none, Range::not_negative(), std::nullopt, "of the grains: the largest while the cell is compressed");
+  wish.porosity_within = s->number("porosity_within", dim::none, Range::positive(), 0.003, "by how much its porosity may miss");
+  wish.contacts_within = s->number("Z_within", dim::none, Range::positive(), 0.08, "by how much its Z may miss");
+  wish.trials = s->integer("trials", 1, 1000, 30, "cells that are made at most");
+  wish.mixed = s->text("mixed", "", "the scene that stretches and mixes a cell, for fewer contacts; empty: none");
+  wish.small = s->text("small", "", "edge of the cells that are tried first, such as \"2 mm\"; empty: as large as the cell");
+  if (wish.contacts == 0) return std::nullopt;
+  return wish;
+}
+
+// The walls of the cell are the first of the scene's boundaries, which must state them as the cell's scene does. The model has these alone afterwards.
+template <int D>
+void place_walls_of_cell(Input& scene, Input& in, const char* key, lab::Experiment<D>& x, const SampleCard& card, State<D>& cell) {
+  std::vector<sampling::PlacedWall<D>> walls;
+  if (cell.walls > 0) {
+    State<D> open;
+    open.globals.cell = cell.globals.cell;
+    open.globals.cell.periodic = {};
+    walls = read_boundaries<D>(scene, x.model, open, {});
+    if (walls.size() < cell.walls || card.walls.size() != cell.walls)
+      in.fail(key, fmt::format("the cell has {} walls, of which its file names {}, and this scene {}", cell.walls, card.walls.size(), walls.size()), "state the walls of the cell, before others");
+    walls.resize(cell.walls);
+  }
+  for (std::size_t w = 0; w < walls.size(); ++w) {
+    const Vec<D> is_at = cell.bodies.position[cell.grains() + w];
+    const WallCard here = card_of_wall(walls[w].name, walls[w].shape);
+    const Real apart = std::abs(walls[w].shape.at(-is_at).gap - walls[w].shape.at(-walls[w].position).gap);
+    if (here.name != card.walls[w].name || here.shape != card.walls[w].shape || !(apart < 1e-9))
+      in.fail(key, fmt::format("wall {} of the cell is '{}', which this scene states otherwise, or not in this place of the list", w + 1, card.walls[w].name), "state the same walls in both");
+    if (!(walls[w].shape.section(D - 1) > 0)) in.fail(key, "the wall '" + here.name + "' of the cell does not go all around it", "copies keep walls that go around the last axis");
+  }
+  sampling::assemble<D>(x.model, x.state, {}, walls);
+  for (std::size_t w = 0; w < walls.size(); ++w) {
+    x.model.walls[w].uid = cell.bodies.uid[cell.grains() + w];
+    cell.bodies.shape[cell.grains() + w] = x.state.bodies.shape[w];
+  }
+  for (Closing& c : cell.bodies.closing) c.speed = 0;
 }
 
 }  // namespace
@@ -71,7 +116,7 @@ void check_cell(const Input& in, const State<D>& cell) {
 bool takes_cell(Input& scene) {
   if (!scene.has("sample")) return false;
   const auto in = scene.table("sample", true, "a sample from another run");
-  for (const char* key : {"scene", "replicas", "copies", "open", "dD", "v_ini", "crop", "profile", "hold"})
+  for (const char* key : {"scene", "replicas", "copies", "open", "dD", "v_ini", "crop", "within", "profile", "hold"})
     if (in->has(key)) return true;
   return in->has("file") && in->text("file", "", "what another run left").ends_with(".h5");
 }
@@ -86,6 +131,7 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
   request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, once");
   for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
+  if (request.file.empty()) request.wish = read_wish(*in);
   if (request.file.empty() && request.scene.empty())
     in->fail("scene", "neither a scene nor a file of a cell is given", "state one of them");
   sampling::Disturbance disturbance;
@@ -112,22 +158,22 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   origin.copies = replicas.count();
   origin.cell_steps = cell.globals.step;
   origin.t_cell = parent.made_in;
-  begin_anew(cell, x.state.globals, x.model.kept_columns());
-  sampling::assemble<D>(x.model, x.state, {}, {});
-  for (std::size_t i = 0; i < cell.grains(); ++i) {
-    cell.bodies.material[i] = material[cell.bodies.material[i]];
-    sampling::set_radius(x.model, cell.bodies, i, cell.bodies.radius[i]);
-  }
+  begin_anew(cell, x.state.globals, x.model.kept_columns() | (cell.bodies.closing.empty() ? 0 : kept::closing));
+  place_walls_of_cell(scene, *in, key, x, parent.card, cell);
+  for (std::size_t i = 0; i < cell.bodies.size(); ++i) cell.bodies.material[i] = material[cell.bodies.material[i]];
+  for (std::size_t i = 0; i < cell.grains(); ++i) sampling::set_radius(x.model, cell.bodies, i, cell.bodies.radius[i]);
   if (const Real u = parent.is_ready ? unbalanced_of(x, cell) : 0; !(u < limit))
     in->fail(key, fmt::format("the cell is not at rest: its unbalanced force ratio is {:.2g}", u),
              fmt::format("let it come to rest below sample.unbalanced = {:.2g}", limit));
+  const CellStress<D> stress = stress_of_cell(x, cell, domain, parent.is_ready);
   const double start = exec::now();
   State<D> sample = sampling::replicate(cell, replicas);
+  for (std::size_t w = 0; w < x.model.walls.size(); ++w) x.model.walls[w].uid = sample.bodies.uid[sample.grains() + w];
   const double copied = exec::now();
   origin.branch_error = sampling::branch_error(cell, sample, replicas);
   const double cut = exec::now();
   sample = sampling::disturb(std::move(sample), x.model, disturbance, x.model.seed);
-  x.state = make_domain(scene, *in, x, std::move(sample), cell, parent.is_ready, replicas.count(), disturbance.diameters > 0);
+  x.state = make_domain(scene, *in, x, std::move(sample), stress, replicas.count(), disturbance.diameters > 0);
   origin.t_replicate = (copied - start) + (exec::now() - cut);
   diameters = diameters_of(x.state);
   if (x.model.options.spheres_in_plane) x.model.options.thickness = sampling::passing_diameter(diameters, 0.5, 3);
@@ -141,7 +187,7 @@ void read_replica_test(Input& scene, Input& in, lab::Experiment<D>& x, const lab
   const std::string rest = in.text("rest", "rest", "name of the stage after which the sample is measured");
   s.ball = in.number("ball", dim::none, {0, 1, true, false}, 0.8, "diameter of the inner region over the smallest width of the cell");
   if (in.number("Z", dim::none, Range::not_negative(), 0.0, "target coordination number of the cell; 0: no target") > 0)
-    in.fail("Z", "there is no search for a number of contacts yet", "set it to 0, and see what porosity and friction_prep give");
+    in.fail("Z", "this scene makes a cell as it comes", "scenes that take it search for one: pcrm-s, pcrm-m, pcrm-l, pcrm-crs-s, pcrm-crs-m");
   std::vector<std::string> names, kinds;
   for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
     kinds.push_back(table->text("kind", "", "what the stage does"));

@@ -127,7 +127,7 @@ Sample<D> column(Real g) {
   sampling::assemble<D>(s.model, walls, {}, {wall<D>({}, up)});
   State<D> made = sampling::replicate(cell.state, r);
   made = sampling::list_contacts(made, s.model, evaluated(cell, made).contacts());
-  made = sampling::restore_overlaps(made, cell.contacts(), r.count());
+  made = sampling::restore_overlaps(made, s.model, cell.contacts(), r.count());
   made = sampling::add_walls(made, walls, s.model);
   Real force = 0;
   for (const auto& c : cell.contacts()) force += dot(c.force, c.normal) / 4;
@@ -231,4 +231,30 @@ TYPED_TEST(StressProfile, HeldGrainsDoNotMoveAndDoNotTouchOneAnother) {
     total += net[uid].second;
   }
   EXPECT_NEAR(measure::unbalanced(held.state, held.contacts(), held.state.globals.gravity), resultant / total, 1e-12 * resultant / total);
+}
+
+TEST(StressProfile, GrainsAtAWallPushItWithWhatTheCutTookFromThem) {
+  // Five cells of a column: of the contact that the cut at the bottom takes, the plane gets all, since the stress on its area is that contact's force.
+  const Sample<3> cell = column_cell<3, HertzMindlin<3>>(1.0);
+  sampling::Replicas<3> r;
+  r.along = {1, 1, 5};
+  r.open[2] = 1;
+  Sample<3> s = cell;
+  s.scratch = {};
+  State<3> walls;
+  sampling::assemble<3>(s.model, walls, {}, {wall<3>({}, {0, 0, 1})});
+  State<3> made = sampling::replicate(cell.state, r);
+  const auto of_cell = cell.contacts();
+  const Mat3 stress = measure::stress(of_cell, cell.state.globals.cell.volume());
+  made = sampling::list_contacts(made, s.model, evaluated(cell, made).contacts());
+  made = sampling::restore_overlaps(made, s.model, of_cell, 5);
+  made = sampling::add_walls(made, walls, s.model);
+  const auto contacts = evaluated(s, made).contacts();
+  made = sampling::press_on_walls(made, s.model, stress, contacts, 0);
+  const Sample<3> pressed = evaluated(s, made);
+  Real on_plane = 0;
+  for (const auto& c : pressed.contacts())
+    if (c.b >= pressed.state.grains()) on_plane += c.force.z;
+  EXPECT_NEAR(on_plane / (stress(2, 2) * cell.state.globals.cell.h(0, 0) * cell.state.globals.cell.h(1, 1)), 1, 1e-9);  // overlaps of 1e-6 m in coordinates of 0.05 m
+  EXPECT_NEAR(on_plane / dot(of_cell[0].force, of_cell[0].normal), 1, 1e-9);
 }

@@ -7,6 +7,7 @@
 
 #include <talus/measure/state_hash.hpp>
 #include <talus/sampling/disturb.hpp>
+#include <talus/sampling/placement.hpp>
 #include <talus/sampling/replicate.hpp>
 
 #include "../../support/mixed_sample.hpp"
@@ -283,4 +284,72 @@ TEST(Disturbance, ChangesDiametersMassesAndVelocitiesByTheUidAlone) {
   EXPECT_EQ(sampling::disturb(turned, s.model, {0.0075, 0}, 5).bodies.radius[9], after.bodies.radius[3]);
   EXPECT_NE(sampling::disturb(before, s.model, {0.0075, 0}, 6).bodies.radius[3], after.bodies.radius[3]);
   EXPECT_EQ(state_hash(sampling::disturb(before, s.model, {}, 5)), state_hash(before));
+}
+
+namespace {
+
+// Balls in a cylinder that has closed in on them while the cell was squeezed along its axis, where it repeats; on a grid, as above.
+Sample<3> slice_on_grid() {
+  Sample<3> s({sand(0.4)});
+  s.model.options.rotation = false;
+  s.set_law<Linear<3>>(0, 0, {1e5, 5e4, 0, 0.4});
+  s.set_box({0.2, 0.2, 0.08}, false);
+  s.state.globals.cell.periodic[2] = 1;
+  PlacedWall<3> side;
+  side.name = "side";
+  side.position = {0.1, 0.1, 0.04};
+  side.shape = WallCylinder<3>::around({0, 0, 1}, 0.09);
+  side.drive.control = WallControl::velocity;
+  side.drive.radius_rate = 0.2;
+  std::vector<Ball<3>> balls;
+  const std::vector<Real> small(120, 0.009);
+  for (const Vec3& x : sampling::points_without_overlap<3>(s.state.globals.cell, small, 7, {}, {side.shape, side.position, 1})) balls.push_back({x, 0.012, 0, {}, {}});
+  s.assemble(balls, {side});
+  s.options.local_damping = 0.5;
+  Mat3 rate{};
+  rate(2, 2) = -2;
+  s.set_rate(rate);
+  s.state.globals.dt = 0.05 * std::sqrt(s.mass(0) / 1e5);
+  s.prepare();
+  s.run(400);
+  const auto round = [](Real& x) { x = std::floor(x * 0x1p40) * 0x1p-40; };
+  for (auto& x : s.state.bodies.position)
+    for (int k = 0; k < 3; ++k) round(x[k]);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) round(s.state.globals.cell.h(i, k));
+  s.scratch = {};
+  return s;
+}
+
+}  // namespace
+
+TEST(ReplicationOfSlices, CopiesAlongACylinderHaveTheForcesOfTheSliceAndPressTheWallAsOftenAsThereAreCopies) {
+  const Sample<3> cell = slice_on_grid(), once = evaluated(cell, cell.state);
+  ASSERT_EQ(cell.state.grains(), 120u);
+  ASSERT_EQ(once.status, 0u);
+  std::size_t at_wall = 0;
+  for (const auto& c : once.contacts()) at_wall += c.b >= 120;
+  EXPECT_GT(at_wall, 10u);
+  EXPECT_GT(measure::forces(once.contacts()).mobilised, 0.05);
+  const Replicas<3> r = copies<3>(1, 1, 5);
+  State<3> made = sampling::replicate(cell.state, r);
+  EXPECT_EQ(made.walls, 1u);
+  EXPECT_EQ(sampling::branch_error(cell.state, made, r), 0);
+  Sample<3> like = cell;
+  like.model.walls[0].uid = made.bodies.uid[made.grains()];
+  const Sample<3> all = evaluated(like, made);
+  EXPECT_EQ(all.status, 0u);
+  expect_copies(once, all, 5);
+  auto open = copies<3>(1, 1, 2);
+  open.open[2] = 1;
+  Sample<3> cut = cell;
+  cut.state.bodies.position[3].z += 2 * cell.state.globals.cell.h(2, 2);  // it comes back into the box, its contact with the wall stays
+  cut.state.bodies.position[7].z -= cell.state.globals.cell.h(2, 2);
+  const Sample<3> moved = evaluated(cut, cut.state);  // its contacts go by the names of their images
+  State<3> two = sampling::replicate(moved.state, open);
+  like.model.walls[0].uid = two.bodies.uid[two.grains()];
+  EXPECT_EQ(evaluated(like, two).status, 0u);
+  const Closing a = once.state.bodies.closing[120], b = all.state.bodies.closing[600];
+  EXPECT_EQ(a.way, b.way);
+  EXPECT_NEAR(b.push / (5 * a.push), 1, 1e-14);
 }
