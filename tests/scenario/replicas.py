@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Samples made of copies of a cell: the cell is made once and kept, copies have its forces, threads and interruptions change no bit.
+"""Samples made of copies of a cell: the cell is made once and kept or searched for, copies have its forces, threads and interruptions change no bit.
 And what is refused."""
 import csv
 import pathlib
@@ -19,7 +19,7 @@ QUICK = {'steps = 8000': 'steps = 2000', 'unbalanced = 1e-4': 'unbalanced = 5e-4
 
 def scenes(folder):
     """Copies of the scenes that run in seconds, beside each other."""
-    for name in ("pcrm-cell", "pcrm-crs-m"):
+    for name in ("pcrm-cell", "pcrm-mixed", "pcrm-crs-m"):
         text = (SOURCE / "scenes" / f"{name}.toml").read_text()
         for old, new in QUICK.items():
             text = text.replace(old, new)
@@ -124,6 +124,28 @@ def from_file(faults, folder, whole):
     faults.check(state_hash(folder / "moved") != whole[0], "v_ini does nothing")
 
 
+def searched(faults, folder):
+    """A porosity and a number of contacts, on 90 grains: cells of one recipe differ by much, so it may miss by much."""
+    wide = sets(sample__search__small="", sample__search__porosity_within=0.012, sample__search__Z_within=0.3)
+    as_it_comes = figures(folder / "one")
+    must(run(folder, "few", *wide, *sets(porosity=round(as_it_comes["n0"], 3), Z=round(as_it_comes["Z0"] - 0.6, 2))))
+    f = figures(folder / "few")
+    faults.near("searched: porosity", f["n0"], as_it_comes["n0"], 0.013 / as_it_comes["n0"])
+    faults.near("searched: Z", f["Z0"], as_it_comes["Z0"] - 0.6, 0.31 / f["Z0"])
+    with open(folder / "few/inputs/search.csv") as file:
+        trials = list(csv.DictReader(file))
+    print("trials:", [(t["porosity"], t["stretch_steps"], t["n0"], t["Z0"]) for t in trials])
+    faults.check(1 < len(trials) <= 30 and int(trials[-1]["stretch_steps"]) > 0, "trials", trials)
+    before = cells(folder)
+    must(run(folder, "again", *wide, *sets(porosity=round(as_it_comes["n0"], 3), Z=round(as_it_comes["Z0"] - 0.6, 2))))
+    faults.check(cells(folder) == before and state_hash(folder / "again") == state_hash(folder / "few"), "a search that is repeated makes other cells")
+    result = run(folder, "far", *wide, *sets(porosity=0.40, Z=8, sample__search__trials=3))
+    faults.check(result.returncode == 3 and "out of reach" in result.stderr and "nearest" in result.stderr, f"out of reach: exit {result.returncode}:", result.stderr)
+    faults.check(not (folder / "far").exists(), "out of reach: a folder was made")
+    result = talus("run", "pcrm-cell.toml", "--quiet", "--out", "far", *sets(side="1 mm", porosity=0.4, Z=2.4), folder=folder)
+    faults.check(result.returncode == 2 and "as it comes" in result.stderr, f"a cell that is asked for contacts: exit {result.returncode}:", result.stderr)
+
+
 def refused(faults, folder):
     must(talus("run", "pcrm-cell.toml", "--quiet", "--out", "restless", *sets(side="1 mm", porosity=0.4, output__vtk="false",
                stage__compression__unbalanced=0.9, stage__compression__tolerance=0.9, stage__rest__unbalanced=0.9, stage__rest__tolerance=0.9), folder=folder))
@@ -164,7 +186,7 @@ def refused(faults, folder):
         "of no scene": ("none", {}, "neither a scene nor a file"),
         "of an unknown scene": ("pcrm-crs-m", dict(sample__scene="pcrm-cel"), "pcrm-cell"),
         "of an unknown parameter": ("pcrm-crs-m", dict(sample__set__sid="1 mm"), "side"),
-        "with so many contacts": ("pcrm-crs-m", dict(Z=2.4), "no search"),
+        "with so many contacts": ("pcrm-crs-m", dict(Z=20), "Z"),
     }
     for what, (scene, settings, words) in cases.items():
         base = dict(replicas="2x2x1", shear_to=0.003, side="1 mm", porosity=0.4)
@@ -186,6 +208,7 @@ def main():
         from_file(faults, folder, whole)
         refused(faults, folder)
         interrupted(faults, folder, whole)
+        searched(faults, folder)
     faults.finish()
 
 

@@ -2,7 +2,7 @@
 """Runs the samples of the cell-replication paper and writes their figures beside the printed ones.
 
     docs/results/pcrm/study.py --out FOLDER [NAME ...]    runs what FOLDER does not have yet (all, or those named), then writes results.csv
-    docs/results/pcrm/study.py --out FOLDER --table       prints the table of what is there
+    docs/results/pcrm/study.py --out FOLDER --table       prints the tables of what is there
 """
 import argparse
 import csv
@@ -14,18 +14,26 @@ import subprocess
 HERE = pathlib.Path(__file__).resolve().parent
 TALUS = pathlib.Path(os.environ.get("TALUS", HERE.parents[2] / "build/bin/talus")).resolve()
 
-# Scene and settings; then what the paper prints (tables 1 and 3): n_int, n, Z_int, Z, Np, minutes.
+# Scene and settings; then what the paper prints (tables 1 and 3): n_int, n, Z_int, Z, Np, minutes. Cells with the paper's Z are searched for.
 RUNS = {
-    "S": ("pcrm-s", {}, (0.373, 0.376, 2.84, 2.53, 1465, "4")),
-    "M": ("pcrm-m", {}, (0.375, 0.387, 2.37, 2.30, 5036, "31")),
-    "L": ("pcrm-l", {}, (0.378, 0.388, 2.43, 2.34, 40326, "160")),
-    "L-CRS(S)": ("pcrm-crs-s", {}, (0.379, 0.377, 2.51, 2.53, 39555, "4+8")),
-    "L-CRS(M)": ("pcrm-crs-m", {}, (0.387, 0.387, 2.74, 2.44, 40288, "31+6")),
-    "L-CRS(S) dD 0.75 %": ("pcrm-crs-s", {"dD": "0.0075"}, (0.378, 0.376, 2.42, 2.35, 39555, "4+8+60")),
-    "L-CRS(S) dD 0.1 %": ("pcrm-crs-s", {"dD": "0.001"}, None),
-    "L-CRS(S) dD 0.0001 %": ("pcrm-crs-s", {"dD": "0.000001"}, None),
-    "L-CRS(S) v_ini": ("pcrm-crs-s", {"v_ini": "0.01 m/s"}, None),
+    "S": ("pcrm-s", {"Z": "2.53"}, (0.373, 0.376, 2.84, 2.53, 1465, "4")),
+    "M": ("pcrm-m", {"Z": "2.30"}, (0.375, 0.387, 2.37, 2.30, 5036, "31")),
+    "L": ("pcrm-l", {"Z": "2.34"}, (0.378, 0.388, 2.43, 2.34, 40326, "160")),
+    "S*": ("pcrm-s-star", {}, (0.372, 0.376, 3.45, 3.23, 1465, "4")),
+    "L-CRS(S)": ("pcrm-crs-s", {"Z": "2.53"}, (0.379, 0.377, 2.51, 2.53, 39555, "4+8")),
+    "L-CRS(M)": ("pcrm-crs-m", {"Z": "2.30"}, (0.387, 0.387, 2.74, 2.44, 40288, "31+6")),
+    "L-CRS(S) dD 0.75 %": ("pcrm-crs-s-dd", {"Z": "2.53"}, (0.378, 0.376, 2.42, 2.35, 39555, "4+8+60")),
+    "L-CRS(S) dD 0.1 %": ("pcrm-crs-s-dd", {"Z": "2.53", "dD": "0.001"}, None),
+    "L-CRS(S) dD 0.0001 %": ("pcrm-crs-s-dd", {"Z": "2.53", "dD": "0.000001"}, None),
+    "L-CRS(S) v_ini": ("pcrm-crs-s-vini", {"Z": "2.53"}, None),
+    "S as it comes": ("pcrm-s", {}, None),
+    "M as it comes": ("pcrm-m", {}, None),
+    "L as it comes": ("pcrm-l", {}, None),
+    "L-CRS(S) as it comes": ("pcrm-crs-s", {}, None),
+    "L-CRS(M) as it comes": ("pcrm-crs-m", {}, None),
 }
+# What is compared, and the band that it is to lie in.
+PAIRS = (("L-CRS(M)", "L", "q plateau within 5 %"), ("L-CRS(M) as it comes", "L as it comes", "q plateau within 5 %"), ("S", "L", "q plateau"), ("L-CRS(S)", "S", "q plateau"))
 FIGURES = ("np", "n0", "n0_int", "Z0", "Z0_int", "contacts", "pressure", "shear_stress_rel", "equilibrium_ratio", "steps_to_equilibrium", "branch_error_rel",
            "net_force_max_rel", "t_cell_s", "t_replicate_s", "t_gen_s", "q_end", "eps_v_end", "q_peak", "q_plateau", "q_fluctuation", "replica_correlation")
 
@@ -34,12 +42,16 @@ def folder_of(out, name):
     return out / "".join(c if c.isalnum() or c in "-." else "_" for c in name)
 
 
-def run(out, name):
+def run(out, name, threads):
     scene, settings, _ = RUNS[name]
     folder = folder_of(out, name)
     words = ["resume", folder] if (folder / "scene.toml").exists() else [
         "run", scene, "--out", folder, *(w for k, v in settings.items() for w in ("--set", f"{k}={v}"))]
-    subprocess.run([TALUS, *map(str, words)], check=True, cwd=out)
+    code = subprocess.run([TALUS, *map(str, words), *(["--threads", str(threads)] if threads else [])], cwd=out).returncode
+    if code == 3:
+        print(f"{name}: not made, as said above", flush=True)
+    elif code:
+        raise SystemExit(code)
 
 
 def found(out):
@@ -55,15 +67,48 @@ def text(value, digits):
     return "–" if value is None else f"{value:.{digits}f}"
 
 
+def at_strain(out, name, strain):
+    """q in Pa at an axial strain of the stage that shears."""
+    with open(folder_of(out, name) / "series.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    column = {key.split(" ")[0]: key for key in rows[0]}
+    last = max(float(r[column["stage"]]) for r in rows)
+    sheared = [(float(r[column["axial_strain"]]), float(r[column["q"]])) for r in rows if float(r[column["stage"]]) == last]
+    before = [x for x in sheared if x[0] <= strain]
+    after = [x for x in sheared if x[0] > strain]
+    if not before or not after:
+        return None
+    (a, qa), (b, qb) = before[-1], after[0]
+    return qa + (strain - a) / (b - a) * (qb - qa)
+
+
 def table(out):
-    print("| sample | Np | n | n inside | Z | Z inside | paper: Np, n, n inside, Z, Z inside | generation, s | paper, min | q plateau, kPa | scatter of q, kPa | correlation |")
-    print("|" + "---|" * 12)
-    for name, f in found(out):
-        p = RUNS[name][2]
-        printed = f"{p[4]:,}, {p[1]}, {p[0]}, {p[3]}, {p[2]}" if p else "–"
+    rows = dict(found(out))
+    print("Tables 1 and 3: this program / paper\n")
+    print("| sample | grains | n | n inside | Z | Z inside | generation, s / min | of the cell, s |")
+    print("|" + "---|" * 8)
+    for name, f in rows.items():
+        p = RUNS[name][2] or (None,) * 6
+        both = [(f["np"], p[4], 0), (f["n0"], p[1], 4), (f["n0_int"], p[0], 4), (f["Z0"], p[3], 2), (f["Z0_int"], p[2], 2)]
+        cells = [f"{text(mine, digits)} / {text(theirs, min(digits, 3))}" for mine, theirs, digits in both]
+        print(f"| {name} | {' | '.join(cells)} | {text(f['t_gen_s'], 1)} / {p[5] or '–'} | {text(f['t_cell_s'], 1)} |")
+    print("\nTriaxial compression at 100 kPa; the paper's plateau is 260 kPa, band 25 kPa\n")
+    print("| sample | q at 0.4 % strain, kPa | q plateau, kPa | less 260 | scatter of q, kPa | volumetric strain at the end | correlation at 0.2 % |")
+    print("|" + "---|" * 7)
+    for name, f in rows.items():
         kilo = {k: None if f[k] is None else f[k] / 1e3 for k in ("q_plateau", "q_fluctuation")}
-        print(f"| {name} | {f['np']:,.0f} | {text(f['n0'], 4)} | {text(f['n0_int'], 4)} | {text(f['Z0'], 2)} | {text(f['Z0_int'], 2)} | {printed} | {text(f['t_gen_s'], 1)} | "
-              f"{p[5] if p else '–'} | {text(kilo['q_plateau'], 1)} | {text(kilo['q_fluctuation'], 2)} | {text(f['replica_correlation'], 3)} |")
+        early = at_strain(out, name, 0.004)
+        less = None if kilo["q_plateau"] is None else kilo["q_plateau"] - 260
+        print(f"| {name} | {text(early and early / 1e3, 1)} | {text(kilo['q_plateau'], 1)} | {text(less, 1)} | {text(kilo['q_fluctuation'], 2)} | {text(f['eps_v_end'], 4)} | "
+              f"{text(f['replica_correlation'], 3)} |")
+    print()
+    for a, b, what in PAIRS:
+        if a in rows and b in rows and rows[a]["q_plateau"] and rows[b]["q_plateau"]:
+            print(f"* {what}: {a} over {b} {rows[a]['q_plateau'] / rows[b]['q_plateau']:.3f}")
+    if "S" in rows and "S*" in rows:
+        low, high = at_strain(out, "S", 0.004), at_strain(out, "S*", 0.004)
+        if low and high:
+            print(f"* q at 0.4 % strain at least 15 % higher: S* over S {high / low:.3f}")
 
 
 def main():
@@ -71,6 +116,7 @@ def main():
     parser.add_argument("names", nargs="*", help=", ".join(RUNS))
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--threads", type=int, help="of each run; left out: all processors")
     options = parser.parse_args()
     out = options.out.resolve()
     if options.table:
@@ -80,7 +126,7 @@ def main():
             parser.error(f"no sample {name!r}; there are {', '.join(RUNS)}")
     out.mkdir(parents=True, exist_ok=True)
     for name in options.names or RUNS:
-        run(out, name)
+        run(out, name, options.threads)
     rows = list(found(out))
     with open(HERE / "results.csv", "w", newline="") as file:
         writer = csv.writer(file)

@@ -9,6 +9,7 @@
 #include <talus/io/text_file.hpp>
 #include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/sample_card.hpp>
+#include <talus/simulation/search_cells.hpp>
 #include <talus/simulation/simulation.hpp>
 
 namespace talus::simulation {
@@ -85,6 +86,23 @@ fs::path make(const Recipe<D>& recipe, const scene::ParentRequest& request, cons
   return newest_checkpoint(recipe.folder)->path;
 }
 
+// What a trial of a search gives.
+template <int D>
+TrialCell try_cell(const LoadedScene& loaded, const scene::ParentRequest& request, const RunOptions& options, Listener& listener) {
+  const Recipe<D> recipe = recipe_of<D>(loaded, request, options);
+  TrialCell trial;
+  trial.checkpoint = make(recipe, request, options, listener);
+  const auto summary = nlohmann::json::parse(read_text(recipe.folder / "summary.json"), nullptr, false);
+  const auto figure = [&](const char* name) {
+    const auto& value = summary.is_object() && summary.contains("figures") && summary["figures"].contains(name) ? summary["figures"][name]["value"] : nlohmann::json();
+    if (!value.is_number()) throw NotMade(fmt::format("the cell in {} has no figure {}: its scene needs [analysis] kind = \"replicas\"", recipe.folder.string(), name));
+    return value.template get<Real>();
+  };
+  trial.porosity = figure("n0");
+  trial.contacts = figure("Z0");
+  return trial;
+}
+
 // A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started. Nothing for a cell that a scene makes
 // and that is not among those copies.
 fs::path find_file(const LoadedScene& loaded, const std::string& name, bool is_made) {
@@ -117,6 +135,12 @@ scene::FindParent<D> finder(LoadedScene& loaded, Make make_it) {
 template <int D>
 scene::FindParent<D> parents_of(LoadedScene& loaded, const RunOptions& options, Listener& listener) {
   return finder<D>(loaded, [&loaded, options, &listener](const scene::ParentRequest& request, scene::Parent<D>&) {
+    if (request.wish) {
+      std::string trials;
+      const auto path = search_cells(request, [&](const scene::ParentRequest& one) { return try_cell<D>(loaded, one, options, listener); }, trials);
+      (*loaded.files)["search.csv"] = trials;
+      return path;
+    }
     return make(recipe_of<D>(loaded, request, options), request, options, listener);
   });
 }
