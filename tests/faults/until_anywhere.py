@@ -23,6 +23,8 @@ def measured_here(size):
 
 CELL = sets(side="1 mm", porosity=0.40)
 DISCS, SPHERES = sets(discs_per_cell=120), sets(discs_per_cell=110, cu=1.2)
+CHAMBER_CELL = sets(height="90 mm")
+CHAMBER = sets(height="90 mm", diameter="60 mm", analysis__boxes="[1, 1, 8]", analysis__rings="[3, 3]")
 SHEAR = sets(grains=60, width="6 m", zone="22 m", strain_max=0.002)
 # Small enough for seconds, through all stages; --until where a scene cannot be made smaller.
 SIZES = {
@@ -34,10 +36,13 @@ SIZES = {
     **{f"biaxial-{kind}": TINY_BIAXIAL + sets(tolerance=1e-3) for kind in ("dense", "loose", "small-dense", "small-loose", "shape")},
     **{f"biaxial-dem-{kind}": TINY_BIAXIAL for kind in ("dense", "loose", "small-dense", "small-loose")},
     "dam-break": ["--until", 0.02], "hydrostatic": ["--until", 0.05], "gyratory-small": TINY_GYRATORY,
-    "pcrm-cell": CELL, **{f"pcrm-{kind}": CELL + sets(shear_to=0.001) for kind in ("s", "m", "l", "crs-s", "crs-m")},
-    "pcrm-mixed": CELL, "pcrm-column": [], "pcrm-column-cell": [], "centrifuge-cell": DISCS, "centrifuge-3d-cell": SPHERES,
+    "pcrm-cell": CELL, **{f"pcrm-{kind}": CELL + sets(shear_to=0.001) for kind in ("s", "m", "l", "crs-s", "crs-m", "crs-s-dd", "crs-s-vini")},
+    "pcrm-s-star": CELL + sets(shear_to=0.001, Z=0), "pcrm-mixed": CELL, "pcrm-column": [], "pcrm-column-cell": [], "centrifuge-cell": DISCS, "centrifuge-3d-cell": SPHERES,
     "centrifuge": DISCS + sets(depth="0.12 m", width="0.12 m") + ["--until", 0.002],
     "centrifuge-3d": SPHERES + sets(depth="0.1 m", width="0.09 m", analysis__boxes="[3, 3, 8]") + ["--until", 0.002],
+    "chamber-cell-a": CHAMBER_CELL + sets(cell_height="50 mm"), "chamber-a": CHAMBER + sets(cell_height="50 mm") + ["--until", 0.002],
+    "chamber-cell-b": CHAMBER_CELL + sets(cell_height="42 mm", diameter="60 mm"), "chamber-b": CHAMBER + sets(cell_height="42 mm") + ["--until", 0.002],
+    "chamber-sedimentation": sets(cloud_height="70 mm", diameter="60 mm", cloud_porosity=0.8) + ["--until", 0.004], "centrifuge-pluviation": sets(cloud_height="0.05 m", width="0.06 m") + ["--until", 0.004],
     "burgers-check": [], "triaxial-element": [], "shear-element": [],
     **{name: ["--until", 0.03] for name in ("bars", "jelly", "rings", "slope", "spinning-cube")},
     **{name: ["--until", 0.004] for name in ("cantilever", "sand-column", "sand-column-2d")}, **{name: measured_here(size) for name, size in WALL_TESTS.items()},
