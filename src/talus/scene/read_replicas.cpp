@@ -131,7 +131,7 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
   request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, once");
   for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
-  if (request.file.empty()) request.wish = read_wish(*in);
+  if (const auto wish = read_wish(*in); request.file.empty()) request.wish = wish;
   if (request.file.empty() && request.scene.empty())
     in->fail("scene", "neither a scene nor a file of a cell is given", "state one of them");
   sampling::Disturbance disturbance;
