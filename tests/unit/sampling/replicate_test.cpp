@@ -59,6 +59,7 @@ Sample<D> evaluated(const Sample<D>& like, State<D> state) {
   Sample<D> s;
   s.model = like.model;
   s.state = std::move(state);
+  for (std::size_t w = 0; w < s.model.walls.size(); ++w) s.model.walls[w].uid = s.state.bodies.uid[s.state.grains() + w];  // as the scene does
   s.prepare();
   return s;
 }
