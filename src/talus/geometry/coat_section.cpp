@@ -24,12 +24,57 @@ struct Plane {
   Vec3 seen(const Vec3& p) const { return {dot(p - at, x), dot(p - at, y), dot(p - at, normal)}; }
 };
 
+// Edges of a coated hull as seen from the plane, as far as they come near it. The section reaches along a unit vector e of the plane by the most of
+//   p.e + sqrt(coat^2 - z^2)   at the two ends of each edge, and
+//   p_0.e + coat sqrt(1 + s^2), s = slope.e   where the edge comes nearest to that direction between its ends; p_0: where it goes through the plane.
+struct EdgeList {
+  std::vector<Real> end_x, end_y, end_round;                           // m, two for each edge
+  std::vector<Real> foot_x, foot_y, slope_x, slope_y, low_z, high_z;   // m; slope: way along the plane over rise
+  std::vector<Real> reached;
+
+  void clear() {
+    for (auto* v : {&end_x, &end_y, &end_round, &foot_x, &foot_y, &slope_x, &slope_y, &low_z, &high_z}) v->clear();
+  }
+  void add(const Vec3& a, const Vec3& b, Real coat) {
+    const Real rise = b.z - a.z, flat = std::abs(b.x - a.x) + std::abs(b.y - a.y);
+    const bool level = !(std::abs(rise) > 1e-12 * flat);
+    const Real low = max(min(a.z, b.z), -coat), high = min(max(a.z, b.z), coat);
+    const Vec2 slope = level ? Vec2{} : (1 / rise) * Vec2{b.x - a.x, b.y - a.y};
+    const auto add_end = [&](const Vec2& p, Real z) {
+      const Real inside = clamp(z, -coat, coat);
+      end_x.push_back(p.x), end_y.push_back(p.y), end_round.push_back(std::sqrt(max(coat * coat - inside * inside, Real(0))));
+    };
+    add_end(level ? Vec2{a.x, a.y} : Vec2{a.x, a.y} + (low - a.z) * slope, level ? a.z : low);
+    add_end(level ? Vec2{b.x, b.y} : Vec2{a.x, a.y} + (high - a.z) * slope, level ? b.z : high);
+    foot_x.push_back(a.x - a.z * slope.x), foot_y.push_back(a.y - a.z * slope.y);
+    slope_x.push_back(slope.x), slope_y.push_back(slope.y);
+    low_z.push_back(level ? 0 : low), high_z.push_back(level ? 0 : high);
+  }
+  Real reach(const Vec2& e, Real coat) {
+    const std::size_t ends = end_x.size(), edges = foot_x.size();
+    reached.resize(ends + edges);
+    Real* out = reached.data();
+    for (std::size_t k = 0; k < ends; ++k) out[k] = end_x[k] * e.x + end_y[k] * e.y + end_round[k];
+    for (std::size_t k = 0; k < edges; ++k) {
+      const Real s = slope_x[k] * e.x + slope_y[k] * e.y, root = std::sqrt(1 + s * s), best = s * coat;
+      const Real between = foot_x[k] * e.x + foot_y[k] * e.y + coat * root;
+      out[ends + k] = best > low_z[k] * root && best < high_z[k] * root ? between : out[2 * k];
+    }
+    Real most = -HUGE_VAL;
+    for (const Real r : reached) most = max(most, r);
+    return most;
+  }
+};
+
 // A coated hull as seen from the plane: edges that come as near as the coat is thick, and directions in which it ends straight.
 class Coated {
  public:
-  Coated(const HullView& h, Real coat, const Plane& plane, std::vector<Vec2>& directions) : coat_(coat) {
-    std::vector<Vec3> seen(h.corners.size);
+  Coated(const HullView& h, Real coat, const Plane& plane, EdgeList& edges, std::vector<Vec3>& seen, std::vector<Vec2>& directions)
+      : coat_(coat), edges_(edges) {
+    edges_.clear();
+    seen.resize(h.corners.size);
     for (u32 k = 0; k < h.corners.size; ++k) seen[k] = plane.seen(h.corners[k]);
+    const Vec3 centre = plane.seen(h.centre);
     for (std::size_t f = 0; f < h.faces(); ++f) {
       bool met = false;
       for (u32 k = h.face_start[f]; k < h.face_start[f + 1]; ++k) {
@@ -38,20 +83,16 @@ class Coated {
         if (min(a.z, b.z) > coat || max(a.z, b.z) < -coat) continue;
         met = true;
         if (from > to) continue;  // each edge belongs to two faces
-        edges_.push_back({a, b});
-        if (coat > 0) add_across(a, b, plane.seen(h.centre), directions);
+        edges_.add(a, b, coat);
+        if (coat > 0) add_across(a, b, centre, directions);
       }
       const Vec2 out{dot(h.normals[f], plane.x), dot(h.normals[f], plane.y)};
       if (met && length(out) > edge_on) directions.push_back((1 / length(out)) * out);
     }
   }
-  bool meets() const { return !edges_.empty(); }
+  bool meets() const { return !edges_.end_x.empty(); }
   // How far the section reaches along a unit vector of the plane.
-  Real reach(const Vec2& e) const {
-    Real most = -HUGE_VAL;
-    for (const auto& [a, b] : edges_) most = max(most, reach_of_edge(a, b, e));
-    return most;
-  }
+  Real reach(const Vec2& e) const { return edges_.reach(e, coat_); }
 
  private:
   static void add_across(const Vec3& a, const Vec3& b, const Vec3& centre, std::vector<Vec2>& directions) {
@@ -61,35 +102,41 @@ class Coated {
     const Vec2 across{-way.y / size, way.x / size};
     directions.push_back(dot(across, out) < 0 ? Real(-1) * across : across);
   }
-  Real reach_of_edge(const Vec3& a, const Vec3& b, const Vec2& e) const {
-    const Real from = a.x * e.x + a.y * e.y, to = b.x * e.x + b.y * e.y, rise = b.z - a.z;
-    const auto round = [&](Real z) { return std::sqrt(max(coat_ * coat_ - z * z, Real(0))); };
-    if (!(std::abs(rise) > 1e-12 * (std::abs(to - from) + std::abs(b.x - a.x) + std::abs(b.y - a.y))))
-      return max(from, to) + round(clamp(a.z, -coat_, coat_));
-    const Real slope = (to - from) / rise, best = slope * coat_ / std::sqrt(1 + slope * slope);
-    const Real z = clamp(best, max(min(a.z, b.z), -coat_), min(max(a.z, b.z), coat_));
-    return from + slope * (z - a.z) + round(z);
-  }
 
   Real coat_;
-  std::vector<std::array<Vec3, 2>> edges_;
+  EdgeList& edges_;
 };
 
-void cut(std::vector<Vec2>& polygon, const Vec2& e, Real reach, std::vector<Vec2>& room) {
-  room.clear();
+// Room that one thread uses again and again.
+struct Room {
+  EdgeList edges[2];
+  std::vector<Vec3> seen;
+  std::vector<Vec2> directions, polygon, other;
+};
+Room& room() {
+  thread_local Room mine;
+  return mine;
+}
+
+void cut(std::vector<Vec2>& polygon, const Vec2& e, Real reach, std::vector<Vec2>& other) {
+  Real most = -HUGE_VAL;
+  for (const Vec2& p : polygon) most = max(most, dot(p, e));
+  if (!(most > reach)) return;
+  other.clear();
   for (std::size_t k = 0; k < polygon.size(); ++k) {
     const Vec2 &from = polygon[k], &to = polygon[k + 1 < polygon.size() ? k + 1 : 0];
     const Real before = dot(from, e) - reach, after = dot(to, e) - reach;
-    if (before <= 0) room.push_back(from);
-    if ((before <= 0) != (after <= 0)) room.push_back(from + (before / (before - after)) * (to - from));
+    if (before <= 0) other.push_back(from);
+    if ((before <= 0) != (after <= 0)) other.push_back(from + (before / (before - after)) * (to - from));
   }
-  std::swap(polygon, room);
+  std::swap(polygon, other);
 }
 
-CommonSection cut_out(const Plane& plane, const std::vector<Vec2>& directions, const std::vector<const Coated*>& bodies, Real large) {
-  std::vector<Vec2> polygon{{-large, -large}, {large, -large}, {large, large}, {-large, large}}, room;
-  for (const Coated* body : bodies)
-    for (const Vec2& e : directions) cut(polygon, e, body->reach(e), room);
+CommonSection cut_out(const Plane& plane, const Coated* body, const Coated* other, Real large) {
+  std::vector<Vec2>& polygon = room().polygon;
+  polygon.assign({{-large, -large}, {large, -large}, {large, large}, {-large, large}});
+  // What the nearer of the two leaves is all that is common.
+  for (const Vec2& e : room().directions) cut(polygon, e, other ? min(body->reach(e), other->reach(e)) : body->reach(e), room().other);
   CommonSection out{0, plane.at};
   Vec2 moment{};
   for (std::size_t k = 2; k < polygon.size(); ++k) {
@@ -104,9 +151,16 @@ CommonSection cut_out(const Plane& plane, const std::vector<Vec2>& directions, c
   return out;
 }
 
-std::vector<Vec2> all_around(Real coat) {
-  std::vector<Vec2> out;
-  for (int k = 0; coat > 0 && k < around; ++k) out.push_back({std::cos(2 * pi * k / around), std::sin(2 * pi * k / around)});
+// Directions in which round parts are cut, to begin with.
+std::vector<Vec2>& all_around(Real coat) {
+  static const std::vector<Vec2> circle = [] {
+    std::vector<Vec2> out;
+    for (int k = 0; k < around; ++k) out.push_back({std::cos(2 * pi * k / around), std::sin(2 * pi * k / around)});
+    return out;
+  }();
+  std::vector<Vec2>& out = room().directions;
+  out.clear();
+  if (coat > 0) out = circle;
   return out;
 }
 
@@ -114,18 +168,19 @@ std::vector<Vec2> all_around(Real coat) {
 
 CommonSection section_of(const HullView& a, Real coat_a, const Vec3& at, const Vec3& normal) {
   const Plane plane(at, normal);
-  std::vector<Vec2> directions = all_around(coat_a);
-  const Coated coated(a, coat_a, plane, directions);
+  std::vector<Vec2>& directions = all_around(coat_a);
+  const Coated coated(a, coat_a, plane, room().edges[0], room().seen, directions);
   if (!coated.meets()) return {0, at};
-  return cut_out(plane, directions, {&coated}, 2 * (a.reach + coat_a) + length(a.centre - at));
+  return cut_out(plane, &coated, nullptr, 2 * (a.reach + coat_a) + length(a.centre - at));
 }
 
 CommonSection common_section(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& at, const Vec3& normal) {
   const Plane plane(at, normal);
-  std::vector<Vec2> directions = all_around(max(coat_a, coat_b));
-  const Coated of_a(a, coat_a, plane, directions), of_b(b, coat_b, plane, directions);
+  std::vector<Vec2>& directions = all_around(max(coat_a, coat_b));
+  const Coated of_a(a, coat_a, plane, room().edges[0], room().seen, directions);
+  const Coated of_b(b, coat_b, plane, room().edges[1], room().seen, directions);
   if (!of_a.meets() || !of_b.meets()) return {0, at};
-  return cut_out(plane, directions, {&of_a, &of_b}, 2 * (a.reach + coat_a) + length(a.centre - at));
+  return cut_out(plane, &of_a, &of_b, 2 * (a.reach + coat_a) + length(a.centre - at));
 }
 
 Real common_volume(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& normal) {
