@@ -259,7 +259,7 @@ TEST(CoatedHulls, ACubeSinksIntoItsCoatAsTheClosedFormSays) {
   const Real coat = 1e-3, edge = 0.02;
   s.grain(0, edge, {0, 0, 0.5 * edge + 0.9 * coat});
   s.floor();
-  s.options.coat = impulse::coat_of<Damper<3>>(coat, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+  s.options.coat = impulse::coat_of<Damper<3>>({coat, 0}, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
   s.options.tolerance = 1e-6;
   s.assemble(1.0 / 240);
   s.state.globals.gravity = {0, 0, -9.81};
@@ -280,6 +280,33 @@ TEST(CoatedHulls, ACubeSinksIntoItsCoatAsTheClosedFormSays) {
   EXPECT_NEAR(s.state.bodies.force[1].z, -weight, 1e-3 * weight);
 }
 
+TEST(CoatedHulls, SinkWithoutInertiaAndLieOnSolidCoats) {
+  // From rest in each step a grain falls g h^2; coats that are as hard as grains hold two cubes and the floor apart by what lies between them.
+  HullSample s(0.3);
+  s.hulls = {box_hull({1, 1, 1})};
+  const Real edge = 0.02, coat = 5e-4, dt = 0.005;
+  s.grain(0, edge, {0, 0, 0.5 * edge + 6e-3});
+  s.grain(0, edge, {0, 0, 1.5 * edge + 12e-3});
+  s.floor();
+  s.options.coat = impulse::coat_of<Burgers<3>>({coat, 0}, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+  s.options.solid_coats = s.options.from_rest = true;
+  s.options.tolerance = 1e-6;
+  s.assemble(dt);
+  s.state.globals.gravity = {0, 0, -9.81};
+  const auto height = [&](u32 uid) { return s.state.bodies.position[s.index(uid)].z; };
+  const Real top = height(1);
+  for (int n = 0; n < 10; ++n) s.step();
+  EXPECT_NEAR(top - height(1), 10 * 9.81 * dt * dt, 1e-12);
+  for (int n = 0; n < 200; ++n) s.step();
+  EXPECT_NEAR(height(0), 0.5 * edge + coat, 1e-3 * coat);
+  EXPECT_NEAR(height(1), 1.5 * edge + 3 * coat, 2e-3 * coat);
+  for (const Real area : s.state.hull_patches.coat_area) EXPECT_EQ(area, 0) << "their law rests";
+  s.options.solid_coats = s.options.from_rest = false;  // now it acts: they sink in
+  for (int n = 0; n < 20; ++n) s.step();
+  EXPECT_LT(height(0), 0.5 * edge + coat);
+  EXPECT_EQ(s.last.not_converged, 0);
+}
+
 TEST(CoatedHulls, ACollisionKeepsMomentumAndItsMomentToTheTolerance) {
   Rng rng{5, 0, 0};
   const auto shapes = sampling::draw_hulls({}, 3);
@@ -289,7 +316,7 @@ TEST(CoatedHulls, ACollisionKeepsMomentumAndItsMomentToTheTolerance) {
     s.grain(u32(n % 10), 0.01, {0, 0, 0}, sampling::any_turning(rng));
     s.grain(u32((n + 3) % 10), 0.007, {0.014, rng.uniform(-2e-3, 2e-3), rng.uniform(-2e-3, 2e-3)}, sampling::any_turning(rng));
     s.grains[0].velocity = {0.3, 0, 0};
-    s.options.coat = impulse::coat_of<Burgers<3>>(4.4e-4, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+    s.options.coat = impulse::coat_of<Burgers<3>>({4.4e-4, 0}, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
     s.options.tolerance = 1e-9;
     s.assemble(1e-3);
     const auto momentum = [&] { return s.state.bodies.mass[0] * s.state.bodies.velocity[0] + s.state.bodies.mass[1] * s.state.bodies.velocity[1]; };
@@ -308,7 +335,7 @@ TEST(CoatedHulls, ACollisionKeepsMomentumAndItsMomentToTheTolerance) {
 TEST(Hulls, GiveTheSameBitsOnAnyNumberOfThreadsAndWithAnyOrderOfBodies) {
   const auto run = [](int threads, Real rebuilds, bool drop, Real coat = 0) {
     HullSample s(0.4);
-    if (coat > 0) s.options.coat = impulse::coat_of<Burgers<3>>(coat, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
+    if (coat > 0) s.options.coat = impulse::coat_of<Burgers<3>>({coat, 0}, {MortarTable::published(), 273.15 + 150, HUGE_VAL, 0, 0, 0});
     s.hulls = sampling::draw_hulls({}, 3);
     Rng rng{8, 0, 0};
     for (int k = 0; k < 40; ++k)

@@ -81,6 +81,7 @@ struct WallDrive {
   Real speed_max = 0;  // m/s, fastest answer of the servo
   Real gain = 0.05;    // relative error at which the servo runs at full speed
   Real mass = 0;       // kg, of a free wall
+  Real drag = 0;           // N s/m, by which its guide resists its speed; of a free wall in space
   Real target_from = 0;    // where a load that rises over `ramp` from `since` on begins; of a free wall in space
   Gyration gyration{};     // of a wall that gyrates
   i32 follows = -1;        // in space: a free wall moves along its direction alone, and across it with the axis of this wall; -1: not at all

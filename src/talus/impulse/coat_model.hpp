@@ -11,16 +11,23 @@ class CoatStep {
  public:
   virtual ~CoatStep() = default;
   virtual Soft<3> soften(const PatchTouch<3>& touch, const RelaxationMemory& memory) const = 0;
-  virtual void advance(const PatchTouch<3>& touch, const Vec3& velocity, RelaxationMemory& memory) const = 0;
+  // Returns the force on the first body.
+  virtual Vec3 advance(const PatchTouch<3>& touch, const Vec3& velocity, RelaxationMemory& memory) const = 0;
+};
+
+// The mortar on each grain; walls are bare.
+struct CoatSize {
+  Real thickness = 0;  // m; 0: there is none
+  Real area = 0;       // m^2, of every contact; 0: as the coats meet
 };
 
 class CoatModel {
  public:
-  explicit CoatModel(Real thick) : thickness(thick) {}
+  explicit CoatModel(const CoatSize& of) : size(of) {}
   virtual ~CoatModel() = default;
   virtual std::unique_ptr<const CoatStep> over(Real dt) const = 0;
 
-  const Real thickness;  // m, on each grain; walls are bare
+  const CoatSize size;
 };
 
 // One law of the list in steps, and as a model.
@@ -29,8 +36,8 @@ class CoatStepOf final : public CoatStep {
  public:
   explicit CoatStepOf(const typename L::Step& step) : step_(step) {}
   Soft<3> soften(const PatchTouch<3>& touch, const RelaxationMemory& memory) const override { return L::soften(step_, touch, {}, memory); }
-  void advance(const PatchTouch<3>& touch, const Vec3& velocity, RelaxationMemory& memory) const override {
-    L::advance(step_, touch, velocity, memory);
+  Vec3 advance(const PatchTouch<3>& touch, const Vec3& velocity, RelaxationMemory& memory) const override {
+    return L::advance(step_, touch, velocity, memory);
   }
 
  private:
@@ -39,7 +46,7 @@ class CoatStepOf final : public CoatStep {
 template <class L>
 class CoatModelOf final : public CoatModel {
  public:
-  CoatModelOf(Real thick, const typename L::Params& params) : CoatModel(thick), params_(params) {}
+  CoatModelOf(const CoatSize& of, const typename L::Params& params) : CoatModel(of), params_(params) {}
   std::unique_ptr<const CoatStep> over(Real dt) const override {
     return std::make_unique<CoatStepOf<L>>(L::over(params_, {dt, params_.temperature, 1}));
   }
@@ -48,8 +55,8 @@ class CoatModelOf final : public CoatModel {
   typename L::Params params_;
 };
 template <class L>
-std::shared_ptr<const CoatModel> coat_of(Real thickness, const typename L::Params& params) {
-  return std::make_shared<CoatModelOf<L>>(thickness, params);
+std::shared_ptr<const CoatModel> coat_of(const CoatSize& size, const typename L::Params& params) {
+  return std::make_shared<CoatModelOf<L>>(size, params);
 }
 
 // Reads law, thickness and constants; nothing where grains are bare.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
@@ -11,8 +12,12 @@ namespace {
 
 using exec::Host;
 
-constexpr std::size_t few_rows = 4096;  // up to so many one thread multiplies: an iteration is too short to be shared out
-constexpr Real stiffer = 20;  // a rigid point than its bodies together with their coats
+constexpr Real stiffer = 20;  // a contact of aggregates than its bodies; rigid ones: than bodies with their coats
+constexpr Real along_slide = 0.1;  // of a contact's weight, kept in the matrix along the way that it slides
+constexpr Real gives_too_much = 4;  // times what is asked for: then the solution is improved, at most so often:
+constexpr int most_improvements = 8;
+constexpr Real swings = 0.8;  // bounds of friction go to and fro when their changes shrink by less than that a time
+constexpr Real stiffened = 3;  // by each of them
 
 Twist along_axis(const SpacePatch& p, int axis, bool a) {
   return a ? Twist{p.axis[axis], p.lever_a[axis]} : Twist{-p.axis[axis], -p.lever_b[axis]};
@@ -20,159 +25,166 @@ Twist along_axis(const SpacePatch& p, int axis, bool a) {
 
 }  // namespace
 
-// ---- one body ----------------------------------------------------------------------------------------------------------
-
 Twist CompliantSolver::Body::allowed(const Twist& t) const {
   if (!(mass > 0)) return {};
   return {along ? dot(only, t.way) * only : t.way, turns ? t.turn : Vec3{}};
 }
 
-Twist CompliantSolver::Body::inertia_times(const Twist& t) const { return {mass * t.way, inertia * t.turn}; }
-
-Twist CompliantSolver::Body::block_solved(const Twist& r) const {
-  Real x[6] = {r.way.x, r.way.y, r.way.z, r.turn.x, r.turn.y, r.turn.z};
-  for (int i = 0; i < 6; ++i) {
-    for (int j = 0; j < i; ++j) x[i] -= root[i][j] * x[j];
-    x[i] /= root[i][i];
-  }
-  for (int i = 5; i >= 0; --i) {
-    for (int j = i + 1; j < 6; ++j) x[i] -= root[j][i] * x[j];
-    x[i] /= root[i][i];
-  }
-  return allowed({{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+Vec3 CompliantSolver::Contact::impulse_at(const Vec3& u, Real limit) const {
+  if (is_coat) return {max(carried.x - weight * u.x, least), -lateral * u.y, -lateral * u.z};
+  const Vec3 trial = carried - weight * u;
+  const Real across = std::sqrt(trial.y * trial.y + trial.z * trial.z), share = !(limit > 0) ? 0 : across > limit ? limit / across : 1;
+  return {max(trial.x, Real(0)), share * trial.y, share * trial.z};
 }
 
 // ---- the problem of a step ---------------------------------------------------------------------------------------------
 
-void CompliantSolver::add_row(const SpacePatch& p, int axis, Real bias, const std::vector<SpaceMotion>& free) {
-  const Twist a = along_axis(p, axis, true), b = along_axis(p, axis, false);
-  const Row row{p.a, p.b, bodies_[p.a].allowed(a), bodies_[p.b].allowed(b), 0};
-  rows_.push_back(row);
-  // What bodies do that impulses do not change.
-  const Twist of_a{free[p.a].velocity, free[p.a].spin}, of_b{free[p.b].velocity, free[p.b].spin};
-  rows_.back().bias = bias + (dot(a, of_a) - dot(row.on_a, of_a)) + (dot(b, of_b) - dot(row.on_b, of_b));
-}
-
-void CompliantSolver::lay_out(const Coats& coats, const Points& points, const std::vector<SpaceMotion>& free) {
+void CompliantSolver::lay_out_bodies(const std::vector<SpaceMotion>& free, const std::vector<u32>& order) {
   bodies_.assign(free.size(), {});
   free_.resize(free.size());
   arm_.assign(free.size(), 1);
-  for (std::size_t i = 0; i < free.size(); ++i) {
+  own_.assign(free.size(), {});
+  moving_.clear();
+  for (std::size_t n = 0; n < free.size(); ++n) {
+    const std::size_t i = order.empty() ? n : order[n];
     const SpaceMotion& m = free[i];
     Body& b = bodies_[i];
     free_[i] = {m.velocity, m.spin};
     if (!(m.inverse_mass > 0)) continue;
+    moving_.push_back(u32(i));
     b.mass = 1 / m.inverse_mass;
     b.along = m.share == 0;
     b.only = m.only;
     const Real trace = m.inverse_inertia(0, 0) + m.inverse_inertia(1, 1) + m.inverse_inertia(2, 2);
-    if (!(trace > 0)) continue;
-    b.turns = true;
-    b.inertia = inverse(m.inverse_inertia);
-    arm_[i] = std::sqrt(3 * m.inverse_mass / trace);
+    if (trace > 0) b.turns = true, b.inertia = inverse(m.inverse_inertia), arm_[i] = std::sqrt(3 * m.inverse_mass / trace);
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) {
+        const Real held = b.along ? b.only[j] * b.only[k] : Real(j == k);  // where it cannot go the block is 1
+        own_[i].at[j][k] = b.mass * held + (Real(j == k) - held);
+        own_[i].at[3 + j][3 + k] = b.turns ? b.inertia(j, k) : Real(j == k);
+      }
   }
-  rows_.clear();
-  first_row_.clear();
-  for (const SpaceCoat& c : coats) {
-    first_row_.push_back(u32(rows_.size()));
-    for (int axis = 0; axis < (c.lateral > 0 ? 3 : 1); ++axis) add_row(c.patch, axis, 0, free);
+}
+
+void CompliantSolver::add_contact(const SpacePatch& p, bool is_coat, int rows, const std::vector<SpaceMotion>& free) {
+  Contact c;
+  c.row = u32(rows_.size());
+  c.rows = u32(rows);
+  c.is_coat = is_coat;
+  contacts_.push_back(c);
+  const Twist of_a{free[p.a].velocity, free[p.a].spin}, of_b{free[p.b].velocity, free[p.b].spin};
+  for (int axis = 0; axis < rows; ++axis) {
+    const Twist a = along_axis(p, axis, true), b = along_axis(p, axis, false);
+    Row row{p.a, p.b, bodies_[p.a].allowed(a), bodies_[p.b].allowed(b), is_coat ? 0 : p.bias[axis]};
+    row.bias += (dot(a, of_a) - dot(row.on_a, of_a)) + (dot(b, of_b) - dot(row.on_b, of_b));  // what bodies do that impulses do not change
+    rows_.push_back(row);
   }
-  for (const SpacePatch& p : points) {
-    first_row_.push_back(u32(rows_.size()));
-    for (int axis = 0; axis < 3; ++axis) add_row(p, axis, p.bias[axis], free);
+}
+
+// Contacts of the same two bodies are one pair, in order of first contacts.
+void CompliantSolver::number_pairs() {
+  pairs_.clear();
+  std::vector<std::vector<u32>> of_body(bodies_.size());
+  std::vector<u32> count;
+  for (Contact& c : contacts_) {
+    const Row& r = rows_[c.row];
+    const u32 few = of_body[r.a].size() < of_body[r.b].size() ? r.a : r.b;
+    c.pair = u32(pairs_.size());
+    for (const u32 n : of_body[few])
+      if (pairs_[n].a == r.a && pairs_[n].b == r.b) c.pair = n;
+    if (c.pair == pairs_.size()) {
+      pairs_.push_back({r.a, r.b, {}, {}, {}});
+      of_body[r.a].push_back(c.pair);
+      of_body[r.b].push_back(c.pair);
+      count.push_back(0);
+    }
+    ++count[c.pair];
   }
-  first_row_.push_back(u32(rows_.size()));
-  start_.assign(free.size() + 1, 0);
-  for (const Row& r : rows_) ++start_[r.a + 1], ++start_[r.b + 1];
-  for (std::size_t i = 0; i < free.size(); ++i) start_[i + 1] += start_[i];
-  places_.resize(start_.back());
+  start_.assign(1, 0);
+  for (const u32 n : count) start_.push_back(start_.back() + n);
+  of_pair_.resize(contacts_.size());
   std::vector<u32> next(start_.begin(), start_.end() - 1);
+  for (u32 k = 0; k < contacts_.size(); ++k) of_pair_[next[contacts_[k].pair]++] = k;
+}
+
+void CompliantSolver::lay_out(const Coats& coats, const Points& points, const std::vector<SpaceMotion>& free, const std::vector<u32>& order) {
+  lay_out_bodies(free, order);
+  rows_.clear();
+  contacts_.clear();
+  for (const SpaceCoat& c : coats) {
+    add_contact(c.patch, true, c.lateral > 0 ? 3 : 1, free);
+    Contact& contact = contacts_.back();
+    contact.weight = c.weight, contact.lateral = c.lateral, contact.least = c.least, contact.carried = {c.aim, 0, 0};
+  }
+  coats_ = coats.size();
+  for (const SpacePatch& p : points) {
+    add_contact(p, false, 3, free);
+    Contact& contact = contacts_.back();
+    contact.carried = p.impulse, contact.friction = p.friction, contact.bound = p.friction * p.impulse.x;
+  }
+  number_pairs();
+  system_.lay_out(free.size(), moving_, pairs_);
+  body_start_.assign(free.size() + 1, 0);
+  for (const Row& r : rows_) ++body_start_[r.a + 1], ++body_start_[r.b + 1];
+  for (std::size_t i = 0; i < free.size(); ++i) body_start_[i + 1] += body_start_[i];
+  places_.resize(body_start_.back());
+  std::vector<u32> next(body_start_.begin(), body_start_.end() - 1);
   for (u32 r = 0; r < rows_.size(); ++r) {
     places_[next[rows_[r].a]++] = {r, true};
     places_[next[rows_[r].b]++] = {r, false};
   }
-  impulse_.assign(coats.size() + points.size(), {});
-  multiplier_.resize(points.size());
-  for (std::size_t k = 0; k < points.size(); ++k) multiplier_[k] = points[k].impulse;
+  opening_.assign(contacts_.size(), {});
+  towards_.assign(contacts_.size(), {});
+  impulse_.assign(contacts_.size(), {});
   row_push_.assign(rows_.size(), 0);
-  times_.resize(free.size());
 }
 
-// Sum over a body's rows of a number of each row, in order of rows.
-template <class Impulse>
-Twist CompliantSolver::gathered(std::size_t body, const Impulse& of) const {
-  Twist sum;
-  for (u32 k = start_[body]; k < start_[body + 1]; ++k) {
-    const Row& r = rows_[places_[k].row];
-    sum += of(places_[k].row) * (places_[k].is_a ? r.on_a : r.on_b);
-  }
-  return sum;
-}
-
-// The blocks of the matrix, each of one body, and their roots.
-void CompliantSolver::make_blocks() {
-  Host::for_each(bodies_.size(), [&](std::size_t i) {
-    Body& b = bodies_[i];
-    if (!(b.mass > 0)) return;
-    Real m[6][6]{};
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) {
-        const Real held = b.along ? b.only[j] * b.only[k] : Real(j == k);  // where it cannot go the block is 1
-        m[j][k] = b.mass * held + (Real(j == k) - held);
-        m[3 + j][3 + k] = b.turns ? b.inertia(j, k) : Real(j == k);
-      }
-    for (u32 n = start_[i]; n < start_[i + 1]; ++n) {
-      const Row& r = rows_[places_[n].row];
-      if (!(r.weight > 0)) continue;
-      const Twist& on = places_[n].is_a ? r.on_a : r.on_b;
-      const Real x[6] = {on.way.x, on.way.y, on.way.z, on.turn.x, on.turn.y, on.turn.z};
-      for (int j = 0; j < 6; ++j)
-        for (int k = 0; k <= j; ++k) m[j][k] += r.weight * x[j] * x[k];
-    }
-    for (int j = 0; j < 6; ++j)
-      for (int k = 0; k <= j; ++k) {
-        Real sum = m[j][k];
-        for (int l = 0; l < k; ++l) sum -= b.root[j][l] * b.root[k][l];
-        b.root[j][k] = j == k ? std::sqrt(sum) : sum / b.root[k][k];
-      }
+void CompliantSolver::begin_at(const std::vector<Twist>& guess) {
+  velocity_.resize(free_.size());
+  Host::for_each(free_.size(), [&](std::size_t i) {
+    const Body& b = bodies_[i];
+    const bool touched = body_start_[i + 1] > body_start_[i];
+    velocity_[i] = free_[i];  // what impulses do not change
+    if (touched) velocity_[i] += b.allowed(guess[i]) + Real(-1) * b.allowed(free_[i]);
   });
 }
 
-// ---- impulses ----------------------------------------------------------------------------------------------------------
+// Of a contact of aggregates: much stiffer than its bodies are heavy, and so stiff that it gives way by `give` under the mean of what contacts carried. A rigid
+// one: much stiffer than its bodies with their coats.
+void CompliantSolver::choose_weights(Real give) {
+  rigid_ = !(give > 0);
+  make_matrix(!rigid_);
+  Real sum = 0;
+  i64 count = 0;
+  for (const Contact& c : contacts_) sum += std::abs(c.carried.x), count += c.carried.x != 0;
+  const Real least = !rigid_ && count > 0 ? sum / Real(count) / give : 0;
+  Host::for_each(contacts_.size() - coats_, [&](std::size_t n) {
+    Contact& c = contacts_[coats_ + n];
+    const Row& r = rows_[c.row];
+    const auto yields = [&](u32 body, const Twist& on) { return dot(on, bodies_[body].allowed(system_.block_solved(body, on))); };
+    const Real softness = yields(r.a, r.on_a) + yields(r.b, r.on_b);
+    c.weight = max(least, softness > 0 ? stiffer / softness : 0);
+  });
+}
 
-void CompliantSolver::linearise_coat(const SpaceCoat& c, std::size_t k) {
-  Row* row = rows_.data() + first_row_[k];
-  const Real pull = c.aim - c.weight * (opening(*row, velocity_) + row->bias);
-  row->weight = pull > c.least ? c.weight : 0;
-  impulse_[k] = {max(pull, c.least), 0, 0};
-  if (!(c.lateral > 0)) return;
-  for (int axis = 1; axis < 3; ++axis) {
-    row[axis].weight = c.lateral;
-    impulse_[k][axis] = -c.lateral * (opening(row[axis], velocity_) + row[axis].bias);
+// ---- impulses and their potential --------------------------------------------------------------------------------------
+
+Vec3 CompliantSolver::opening(const Contact& c, const std::vector<Twist>& v, bool with_bias) const {
+  Vec3 u{};
+  for (u32 axis = 0; axis < c.rows; ++axis) {
+    const Row& r = rows_[c.row + axis];
+    u[int(axis)] = dot(r.on_a, v[r.a]) + dot(r.on_b, v[r.b]) + (with_bias ? r.bias : 0);
   }
+  return u;
 }
 
-void CompliantSolver::linearise_point(const SpacePatch& p, std::size_t k) {
-  const std::size_t coats = impulse_.size() - push_.size();
-  Row* row = rows_.data() + first_row_[coats + k];
-  const Real w = push_[k];
-  Vec3 trial = multiplier_[k];
-  for (int axis = 0; axis < 3; ++axis) trial[axis] -= w * (opening(row[axis], velocity_) + row[axis].bias);
-  // The bound of friction is that of the multiplier: each round has a convex problem. With the bound of the impulse itself rounds went in circles.
-  const Real normal = max(trial.x, Real(0)), bound = p.friction * multiplier_[k].x, across = std::sqrt(trial.y * trial.y + trial.z * trial.z);
-  row[0].weight = trial.x > 0 ? w : 0;
-  const Real share = !(bound > 0) ? 0 : across > bound ? bound / across : 1;  // sliding: towards its bound
-  // Newton's matrix, with nothing along the way of a point that slides, goes in circles.
-  row[1].weight = row[2].weight = share * w;
-  impulse_[coats + k] = {normal, share * trial.y, share * trial.z};
-}
-
-void CompliantSolver::linearise(const Coats& coats, const Points& points) {
-  Host::for_each(coats.size(), [&](std::size_t k) { linearise_coat(coats[k], k); }, few_rows);
-  Host::for_each(points.size(), [&](std::size_t k) { linearise_point(points[k], k); }, few_rows);
-  Host::for_each(impulse_.size(), [&](std::size_t k) {
-    for (u32 r = first_row_[k]; r < first_row_[k + 1]; ++r) row_push_[r] = impulse_[k][int(r - first_row_[k])];
-  }, few_rows);
+void CompliantSolver::find_impulses() {
+  Host::for_each(contacts_.size(), [&](std::size_t k) {
+    const Contact& c = contacts_[k];
+    opening_[k] = opening(c, velocity_, true);
+    impulse_[k] = c.impulse_at(opening_[k]);
+    for (u32 axis = 0; axis < c.rows; ++axis) row_push_[c.row + axis] = impulse_[k][int(axis)];
+  });
 }
 
 Real CompliantSolver::mean_impulse() const {
@@ -183,10 +195,35 @@ Real CompliantSolver::mean_impulse() const {
 }
 
 Real CompliantSolver::unsettled() const {
-  const std::size_t coats = impulse_.size() - multiplier_.size();
   Real most = 0;
-  for (std::size_t k = 0; k < multiplier_.size(); ++k) most = max(most, length(impulse_[coats + k] - multiplier_[k]));
+  for (std::size_t k = coats_; k < contacts_.size(); ++k) {
+    const Contact& c = contacts_[k];
+    const Vec3 due = rigid_ ? c.carried : c.impulse_at(opening_[k], c.friction * impulse_[k].x);
+    most = max(most, length(impulse_[k] - due));
+  }
   return most;
+}
+
+// Towards bounds of friction that belong to the impulses. Where rounds go to and fro they go a part of the way.
+void CompliantSolver::settle(Real share) {
+  for (std::size_t k = coats_; k < contacts_.size(); ++k) {
+    Contact& c = contacts_[k];
+    if (rigid_) c.carried = impulse_[k];
+    c.bound += (rigid_ ? 1 : share) * (c.friction * impulse_[k].x - c.bound);
+  }
+}
+
+// Do contacts of aggregates give way by more than they may? Then these become stiffer, and what all carry is raised to what was found.
+bool CompliantSolver::carry_on(Real limit) {
+  bool some = false;
+  for (std::size_t k = coats_; k < contacts_.size(); ++k) {
+    Contact& c = contacts_[k];
+    if (!(std::abs(c.carried.x - impulse_[k].x) > limit * c.weight)) continue;
+    c.weight *= stiffened;
+    some = true;
+  }
+  for (std::size_t k = coats_; some && k < contacts_.size(); ++k) contacts_[k].carried = impulse_[k];
+  return some;
 }
 
 Real CompliantSolver::shortage() {
@@ -197,8 +234,12 @@ Real CompliantSolver::shortage() {
       [&](std::size_t i) {
         const Body& b = bodies_[i];
         if (!(b.mass > 0)) return rest_[i] = {}, Real(0);
-        const Twist lost = b.inertia_times({free_[i].way - velocity_[i].way, free_[i].turn - velocity_[i].turn});
-        rest_[i] = b.allowed(lost + gathered(i, [&](u32 r) { return row_push_[r]; }));
+        Twist sum = b.inertia_times({free_[i].way - velocity_[i].way, free_[i].turn - velocity_[i].turn});
+        for (u32 k = body_start_[i]; k < body_start_[i + 1]; ++k) {
+          const Row& r = rows_[places_[k].row];
+          sum += row_push_[places_[k].row] * (places_[k].is_a ? r.on_a : r.on_b);
+        }
+        rest_[i] = b.allowed(sum);
         const Real size = max(length(rest_[i].way), length(rest_[i].turn) / arm_[i]);
         return size < HUGE_VAL ? size : HUGE_VAL;
       },
@@ -206,93 +247,129 @@ Real CompliantSolver::shortage() {
   return most;
 }
 
-// ---- conjugate gradients -----------------------------------------------------------------------------------------------
-
-void CompliantSolver::multiply() {
-  Host::for_each(rows_.size(), [&](std::size_t r) {
-    row_push_[r] = rows_[r].weight > 0 ? rows_[r].weight * opening(rows_[r], ahead_) : 0;
-  }, few_rows);
-  Host::for_each(bodies_.size(), [&](std::size_t i) {
-    const Body& b = bodies_[i];
-    times_[i] = b.mass > 0 ? b.allowed(b.inertia_times(ahead_[i]) + gathered(i, [&](u32 r) { return row_push_[r]; })) : Twist{};
-  });
+Real CompliantSolver::loose() const {
+  Real most = 0;
+  Host::raise(
+      moving_.size(),
+      [&](std::size_t n) {
+        const u32 i = moving_[n];
+        const Twist moved = system_.block_solved(i, rest_[i]);
+        return max(length(moved.way), length(moved.turn) * arm_[i]);
+      },
+      &most);
+  return most;
 }
 
-// change_, which makes up for rest_ as far as impulses are linear. How many iterations it took.
-i64 CompliantSolver::find_change(Real tolerance, i64 most, const std::vector<u32>& order) {
-  const std::size_t n = bodies_.size();
-  const auto product = [&](const std::vector<Twist>& x, const std::vector<Twist>& y) {
-    return Host::sum<Real>(n, [&](std::size_t k) {
-      const std::size_t i = order.empty() ? k : order[k];
-      return dot(x[i], y[i]);
-    });
-  };
-  const auto solve_blocks = [&] {
-    Host::for_each(n, [&](std::size_t i) { solved_[i] = bodies_[i].mass > 0 ? bodies_[i].block_solved(rest_[i]) : Twist{}; });
-  };
-  solved_.resize(n);
-  change_.assign(n, {});
-  solve_blocks();
-  ahead_ = solved_;
-  Real size = product(rest_, solved_);
-  for (i64 k = 0; k < most; ++k) {
-    multiply();
-    const Real bend = product(ahead_, times_);
-    if (!(bend > 0)) return k;
-    const Real way = size / bend;
-    Real left = 0;
-    Host::for_each(n, [&](std::size_t i) { change_[i] += way * ahead_[i], rest_[i] += -way * times_[i]; });
-    Host::raise(n, [&](std::size_t i) { return max(length(rest_[i].way), length(rest_[i].turn) / arm_[i]); }, &left);
-    if (!(left > tolerance)) return k + 1;
-    solve_blocks();
-    const Real next = product(rest_, solved_), share = next / size;
-    Host::for_each(n, [&](std::size_t i) { ahead_[i] = solved_[i] + share * ahead_[i]; });
-    size = next;
+// ---- Newton's method ---------------------------------------------------------------------------------------------------
+
+// The second derivative of the potential: of a contact that slides, next to nothing along its way.
+void CompliantSolver::add_to_matrix(const Contact& c, const Vec3& u, BodyPair& pair) const {
+  const Row* row = rows_.data() + c.row;
+  if (c.is_coat) {
+    if (c.carried.x - c.weight * u.x > c.least) pair.add(c.weight, row->on_a, row->on_b);
+    for (u32 axis = 1; axis < c.rows; ++axis) pair.add(c.lateral, row[axis].on_a, row[axis].on_b);
+    return;
   }
-  return most;
+  const Vec3 trial = c.carried - c.weight * u;
+  if (trial.x > 0) pair.add(c.weight, row->on_a, row->on_b);
+  const Real across = std::sqrt(trial.y * trial.y + trial.z * trial.z);
+  if (!(c.bound > 0)) return;
+  if (!(across > c.bound)) {
+    for (int axis = 1; axis < 3; ++axis) pair.add(c.weight, row[axis].on_a, row[axis].on_b);
+    return;
+  }
+  const Real y = trial.y / across, z = trial.z / across, share = c.bound / across;
+  pair.add(share * c.weight, Real(-z) * row[1].on_a + y * row[2].on_a, Real(-z) * row[1].on_b + y * row[2].on_b);
+  pair.add(along_slide * share * c.weight, y * row[1].on_a + z * row[2].on_a, y * row[1].on_b + z * row[2].on_b);
+}
+
+void CompliantSolver::make_matrix(bool bodies_alone) {
+  Host::for_each(pairs_.size(), [&](std::size_t n) {
+    BodyPair& pair = pairs_[n];
+    pair.aa = pair.ab = pair.bb = {};
+    if (bodies_alone) return;
+    for (u32 k = start_[n]; k < start_[n + 1]; ++k) add_to_matrix(contacts_[of_pair_[k]], opening_[of_pair_[k]], pair);
+  });
+  system_.take(pairs_, own_);
+}
+
+Real CompliantSolver::slope_at(Real way) const {
+  const Real inertia = Host::sum<Real>(moving_.size(), [&](std::size_t n) {
+    const u32 i = moving_[n];
+    const Twist gained{velocity_[i].way + way * change_[i].way - free_[i].way, velocity_[i].turn + way * change_[i].turn - free_[i].turn};
+    return dot(change_[i], bodies_[i].inertia_times(gained));
+  });
+  const Real work = Host::sum<Real>(contacts_.size(), [&](std::size_t k) { return dot(contacts_[k].impulse_at(opening_[k] + way * towards_[k]), towards_[k]); });
+  return inertia - work;
+}
+
+// How far along change_ the potential falls: all of it where that is nearly its lowest place. The slope only rises.
+Real CompliantSolver::step_along() {
+  constexpr Real nearly = 0.2;
+  constexpr int tries = 12;
+  Host::for_each(contacts_.size(), [&](std::size_t k) { towards_[k] = opening(contacts_[k], change_, false); });
+  const Real first = slope_at(0);
+  if (!(first < 0)) return 1;
+  Real low = 0, low_slope = first, high = 1, high_slope = slope_at(1);
+  while (high_slope < nearly * first && high < 64) low = high, low_slope = high_slope, high *= 2, high_slope = slope_at(high);
+  if (!(high_slope > -nearly * first)) return high;
+  int side = 0;
+  Real way = high;
+  for (int n = 0; n < tries; ++n) {  // regula falsi; an end that stays has its slope halved
+    way = (low * high_slope - high * low_slope) / (high_slope - low_slope);
+    const Real slope = slope_at(way);
+    if (std::abs(slope) <= -nearly * first) break;
+    if (slope < 0) {
+      low = way, low_slope = slope;
+      if (side < 0) high_slope /= 2;
+      side = -1;
+    } else {
+      high = way, high_slope = slope;
+      if (side > 0) low_slope /= 2;
+      side = 1;
+    }
+  }
+  return way;
 }
 
 CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector<SpaceMotion>& free, const std::vector<Twist>& guess,
                                        const CompliantOptions& options, const std::vector<u32>& order) {
   const exec::Stage timed("solve");
   CompliantReport report;
-  push_.assign(points.size(), 0);
-  lay_out(coats, points, free);
-  velocity_.resize(free.size());
-  Host::for_each(free.size(), [&](std::size_t i) {
-    velocity_[i] = bodies_[i].allowed(guess[i]);
-    const Twist driven = bodies_[i].allowed(free_[i]);
-    velocity_[i] += free_[i] + Real(-1) * driven;  // what impulses do not change
-  });
-  // How stiff bodies are with their coats: points are so much stiffer.
-  for (std::size_t k = 0; k < coats.size(); ++k) {
-    rows_[first_row_[k]].weight = coats[k].weight;
-    const SpacePatch& p = coats[k].patch;
-    report.stiffest = max(report.stiffest, coats[k].weight * p.compliance(free[p.a], free[p.b])(0, 0));
-  }
-  make_blocks();
-  Host::for_each(points.size(), [&](std::size_t k) {
-    const Row& r = rows_[first_row_[coats.size() + k]];
-    const auto yields = [&](u32 body, const Twist& on) { return bodies_[body].mass > 0 ? dot(on, bodies_[body].block_solved(on)) : Real(0); };
-    push_[k] = stiffer / (yields(r.a, r.on_a) + yields(r.b, r.on_b));
-  });
+  lay_out(coats, points, free, order);
+  begin_at(guess);
+  for (const SpaceCoat& c : coats) report.stiffest = max(report.stiffest, c.weight * c.patch.compliance(free[c.patch.a], free[c.patch.b])(0, 0));
+  choose_weights(options.give);
   const i64 most = options.max_iterations > 0 ? options.max_iterations : i64(6 * free.size());
+  Real share = 1, last_open = 0;
+  bool settled = false;  // in the round before: velocities follow first
+  int improved = 0;
   for (;;) {
-    linearise(coats, points);
+    find_impulses();
     const Real mean = mean_impulse(), missing = shortage(), open = unsettled();
     const Real aim = options.tolerance * mean;
     report.momentum = missing == 0 ? 0 : missing / mean;
     report.contact = open == 0 ? 0 : open / mean;
     report.not_converged = !(missing <= aim && open <= aim);
-    if (!report.not_converged || report.rounds == options.max_rounds || !std::isfinite(missing)) break;
+    const bool matrix_made = !report.not_converged && !rigid_;
+    if (matrix_made) make_matrix(), report.not_converged = loose() > options.give;
+    if (!report.not_converged && (rigid_ || improved++ == most_improvements || !carry_on(gives_too_much * options.give))) break;
+    if (report.rounds == options.max_rounds || !std::isfinite(missing)) break;
     ++report.rounds;
-    if (!(missing > max(aim, Real(0.1) * open))) {
-      std::copy(impulse_.begin() + std::ptrdiff_t(coats.size()), impulse_.end(), multiplier_.begin());
+    if (!report.not_converged) continue;
+    const Real near = settled ? aim : max(aim, rigid_ ? Real(0.1) * open : 3 * open);
+    settled = !matrix_made && !(missing > near);
+    if (settled) {
+      if (open > swings * last_open && last_open > 0) share = max(Real(0.6) * share, Real(0.1));
+      last_open = open;
+      settle(share);
       continue;
     }
-    make_blocks();
-    report.iterations += find_change(Real(0.3) * max(aim, Real(0.03) * open), most, order);
-    Host::for_each(free.size(), [&](std::size_t i) { velocity_[i] += change_[i]; });
+    if (!matrix_made) make_matrix();
+    const Real enough = max(Real(0.3) * max(aim, Real(0.03) * open), Real(0.1) * missing);
+    report.iterations += system_.solve(rest_, change_, {arm_, enough, rigid_ ? HUGE_VAL : Real(0.3) * options.give * max(enough / aim, Real(1))}, most);
+    const Real way = step_along();
+    Host::for_each(free.size(), [&](std::size_t i) { velocity_[i] += way * change_[i]; });
   }
   for (std::size_t k = 0; k < coats.size(); ++k) coats[k].patch.impulse = impulse_[k];
   for (std::size_t k = 0; k < points.size(); ++k) points[k].impulse = impulse_[coats.size() + k];

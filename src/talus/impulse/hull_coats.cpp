@@ -1,6 +1,7 @@
 #include <talus/impulse/hull_coats.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <talus/exec/host.hpp>
@@ -30,13 +31,12 @@ SpaceCoat row_of(const CoatStep& law, const State<3>& state, const HullScratch& 
 
 }  // namespace
 
-SolverReport solve_with_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s) {
+CoatedReport solve_with_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s) {
   s.coat_row.clear();
   for (u32 n = 0; n < s.coat_contacts.size(); ++n)
     if (s.coat_contacts[n].touch.area > 0) s.coat_row.push_back(n);
   s.coats.resize(s.coat_row.size());
   Host::for_each(s.coats.size(), [&](std::size_t k) { s.coats[k] = row_of(law, state, s, s.coat_row[k]); });
-  if (s.coats.empty()) return s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
   s.guess.resize(s.motion.size());
   Host::for_each(s.guess.size(), [&](std::size_t i) { s.guess[i] = {state.bodies.velocity[i], state.bodies.spin[i]}; });
   // Sums over bodies in order of their uids: searches put bodies into another order.
@@ -44,20 +44,27 @@ SolverReport solve_with_coats(const CoatStep& law, const StepOptions& options, c
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return state.bodies.uid[i] < state.bodies.uid[j]; });
   s.solver.forget();
-  const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, options.max_sweeps, 0}, order);
-  return {r.iterations, max(r.momentum, r.contact), r.not_converged};
+  const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, options.max_sweeps, 0, options.contact_give * s.pairs.least_radius / state.globals.dt}, order);
+  return {{r.iterations, max(r.momentum, r.contact), r.not_converged}, r.contact, r.stiffest};
 }
 
-void advance_coats(const CoatStep& law, HullScratch& s) {
+Real advance_coats(const CoatStep& law, const State<3>& state, HullScratch& s) {
   const exec::Stage timed("coats");
   for (CoatContact& c : s.coat_contacts)
     if (!(c.touch.area > 0)) c.memory = {};
-  Host::for_each(s.coats.size(), [&](std::size_t k) {
-    const SpacePatch& p = s.coats[k].patch;
-    CoatContact& c = s.coat_contacts[s.coat_row[k]];
-    const PatchVec u = p.velocities(s.motion[p.a], s.motion[p.b]);
-    law.advance(c.touch, u.x * p.axis[0] + u.y * p.axis[1] + u.z * p.axis[2], c.memory);
-  });
+  Real off = 0, sum = 0;
+  Host::raise(
+      s.coats.size(),
+      [&](std::size_t k) {
+        const SpacePatch& p = s.coats[k].patch;
+        CoatContact& c = s.coat_contacts[s.coat_row[k]];
+        const PatchVec u = p.velocities(s.motion[p.a], s.motion[p.b]);
+        const Vec3 force = law.advance(c.touch, u.x * p.axis[0] + u.y * p.axis[1] + u.z * p.axis[2], c.memory);
+        return std::abs(state.globals.dt * dot(force, p.axis[0]) - p.impulse.x);
+      },
+      &off);
+  for (const SpaceCoat& c : s.coats) sum += std::abs(c.patch.impulse.x);
+  return off > 0 ? off * Real(s.coats.size()) / sum : 0;
 }
 
 }  // namespace talus::impulse

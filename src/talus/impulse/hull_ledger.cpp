@@ -105,7 +105,8 @@ void add_body_work(const Model<3>& model, State<3>& state, const HullScratch& s)
   Host::for_each(b.size(), [&](std::size_t i) {
     if (b.inverse_mass[i] == 0) return;
     const Vec3 way = (Real(0.5) * state.globals.dt) * (b.velocity[i] + s.motion[i].velocity);
-    if (!b.applied.empty()) b.applied_work[i] += dot(b.applied[i], way);
+    const Real drag = i < state.grains() ? Real(0) : model.drives[i - state.grains()].drag;
+    if (!b.applied.empty()) b.applied_work[i] += dot(b.applied[i] - drag * s.motion[i].velocity, way);
     if (!b.work.empty()) b.work[i].gravity += b.mass[i] * dot(weight, way);
   });
 }

@@ -30,18 +30,19 @@ void place_hulls(const Model<3>& model, const State<3>& state, HullScratch& s) {
   });
 }
 
-HullManifold manifold_of(const Model<3>& model, const State<3>& state, const HullScratch& s, std::size_t row, Real coat) {
+HullManifold manifold_of(const Model<3>& model, const State<3>& state, const HullScratch& s, std::size_t row, Real coat, Real skin) {
   const Bodies<3>& bodies = state.bodies;
   const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
   const Shape<3>& other = model.shapes[bodies.shape[b]];
   const Real reach = s.reach[a] + s.reach[b];
   if (pairing_of(model.shapes[bodies.shape[a]], other) == Pairing::wall)
-    return wall_manifold(s.placed[a], other.wall, bodies.position[b], bodies.orientation[b], reach, coat);
-  return find_manifold(s.placed[a], s.placed[b], reach, 2 * coat);
+    return wall_manifold(s.placed[a], other.wall, bodies.position[b], bodies.orientation[b], reach + skin, coat);
+  return find_manifold(s.placed[a], s.placed[b], reach + 2 * skin, 2 * coat);
 }
 
 // Where the coats of a pair meet: between the nearest points of the two, as large as the section that both have there.
-CoatContact coat_contact(const State<3>& state, const HullScratch& s, std::size_t row, Real coat) {
+CoatContact coat_contact(const State<3>& state, const HullScratch& s, std::size_t row, const CoatSize& size) {
+  const Real coat = size.thickness;
   const std::size_t a = s.pairs.body_a[row], b = s.pairs.body_b[row];
   const bool wall = b >= state.grains();
   const HullContact& nearest = s.made[row].nearest;
@@ -54,7 +55,7 @@ CoatContact coat_contact(const State<3>& state, const HullScratch& s, std::size_
   c.touch.mass = mass > 0 ? 1 / mass : HUGE_VAL;
   const CommonSection section = wall ? section_of(s.placed[a], coat, nearest.at, nearest.normal)
                                      : common_section(s.placed[a], coat, s.placed[b], coat, nearest.at, nearest.normal);
-  c.touch.area = section.area;
+  c.touch.area = size.area > 0 ? size.area : section.area;
   c.at = section.centre;
   return c;
 }
@@ -64,6 +65,7 @@ struct Making {
   const Model<3>& model;
   const State<3>& state;
   HullScratch& s;
+  const Real skin;  // m
 
   void operator()(std::size_t n) const {
     const std::size_t row = s.rows[n], a = s.pairs.body_a[row], b = s.pairs.body_b[row];
@@ -77,7 +79,7 @@ struct Making {
       p.a = u32(a);
       p.b = u32(b);
       p.set_frame(point.normal, point.at - bodies.position[a], point.at - bodies.position[b]);
-      p.gap = point.gap;
+      p.gap = point.gap - (b < state.grains() ? 2 * skin : skin);
       p.place = point.at;
       p.friction = state.globals.friction_scale * pair.friction;
       // As they move when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
@@ -98,6 +100,30 @@ struct Making {
     for (u32 i = s.start[n]; i < s.start[n + 1]; ++i)
       for (u32 j = 0; j < old.points[k]; ++j)
         if (s.names[i] == old.name[k].at[j]) set_impulse(s.patches[i], old.impulse[k].at[j]);
+    if (!s.coat_contacts.empty()) hand_on(n, k);
+  }
+  // Beside coats a contact is elastic: its push must not be lost when another feature takes it over. A new point has that of the nearest old one
+  // that has gone.
+  void hand_on(std::size_t n, std::size_t k) const {
+    const HullPatches& old = state.hull_patches;
+    const auto still_there = [&](u32 name) {
+      return std::find(s.names.begin() + s.start[n], s.names.begin() + s.start[n + 1], name) != s.names.begin() + s.start[n + 1];
+    };
+    bool given[OfPoints<u32>::most]{};
+    for (u32 j = 0; j < old.points[k]; ++j) given[j] = still_there(old.name[k].at[j]);
+    for (u32 i = s.start[n]; i < s.start[n + 1]; ++i) {
+      const auto* names = old.name[k].at;
+      if (std::find(names, names + old.points[k], s.names[i]) != names + old.points[k]) continue;
+      u32 nearest = old.points[k];
+      Real least = HUGE_VAL;
+      for (u32 j = 0; j < old.points[k]; ++j) {
+        const Real apart = given[j] ? HUGE_VAL : length(s.patches[i].place - old.place[k].at[j]);
+        if (apart < least) least = apart, nearest = j;
+      }
+      if (nearest == old.points[k]) return;
+      given[nearest] = true;
+      set_impulse(s.patches[i], old.impulse[k].at[nearest]);
+    }
   }
   // Along the axes as they are now; friction within its bound.
   static void set_impulse(SpacePatch& p, const Vec3& impulse) {
@@ -109,11 +135,12 @@ struct Making {
 
 }  // namespace
 
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, Real coat) {
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, const CoatSize& size, Real skin) {
   const exec::Stage timed("touch");
+  const Real coat = size.thickness;
   place_hulls(model, state, s);
   s.made.resize(s.pairs.key.size());
-  Host::for_each(s.made.size(), [&](std::size_t row) { s.made[row] = manifold_of(model, state, s, row, coat); });
+  Host::for_each(s.made.size(), [&](std::size_t row) { s.made[row] = manifold_of(model, state, s, row, coat, skin); });
   s.rows.clear();
   s.start.assign(1, 0);
   for (std::size_t row = 0; row < s.made.size(); ++row)
@@ -124,8 +151,8 @@ void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, 
   s.patches.resize(s.start.back());
   s.names.resize(s.start.back());
   s.coat_contacts.resize(coat > 0 ? s.rows.size() : 0);
-  Host::for_each(s.coat_contacts.size(), [&](std::size_t n) { s.coat_contacts[n] = coat_contact(state, s, s.rows[n], coat); });
-  Host::for_each(s.rows.size(), Making{model, state, s});
+  Host::for_each(s.coat_contacts.size(), [&](std::size_t n) { s.coat_contacts[n] = coat_contact(state, s, s.rows[n], size); });
+  Host::for_each(s.rows.size(), Making{model, state, s, skin});
 }
 
 }  // namespace talus::impulse

@@ -4,7 +4,7 @@
 
 namespace talus::impulse {
 
-// `coat`: m, thickness of the mortar on each grain.
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, Real coat);
+// `skin`: m, of each grain, as hard as the grain itself.
+void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, const CoatSize& coat, Real skin = 0);
 
 }  // namespace talus::impulse

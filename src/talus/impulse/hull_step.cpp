@@ -18,7 +18,7 @@ namespace {
 using exec::Host;
 
 // Velocities that bodies would have without contacts.
-void kick(const Model<3>& model, const State<3>& state, HullScratch& s) {
+void kick(const Model<3>& model, const StepOptions& options, const State<3>& state, HullScratch& s) {
   const exec::Stage timed("kick");
   const Bodies<3>& b = state.bodies;
   const Real dt = state.globals.dt;
@@ -28,7 +28,13 @@ void kick(const Model<3>& model, const State<3>& state, HullScratch& s) {
     SpaceMotion& m = s.motion[i];
     m = {b.velocity[i], b.spin[i], b.inverse_mass[i], inverse_inertia_in_space(b.orientation[i], b.inverse_moments[i])};
     if (!(b.inverse_mass[i] > 0)) return;
-    if (i >= state.grains()) m.share = 0, m.only = into_sample(model, state, i - state.grains());  // a free wall
+    if (options.from_rest && i < state.grains()) m.velocity = m.spin = {};
+    if (i >= state.grains()) {  // a free wall; drag acts at the speed of the end of the step
+      m.share = 0, m.only = into_sample(model, state, i - state.grains());
+      const Real heavy = b.mass[i] + dt * model.drives[i - state.grains()].drag;
+      m.velocity += (b.mass[i] / heavy - 1) * (dot(m.only, m.velocity) * m.only);
+      m.inverse_mass = 1 / heavy;
+    }
     Vec3 push = b.mass[i] * weight;
     if (!b.applied.empty()) push += b.applied[i];
     m.velocity += dt * m.response(push);
@@ -52,6 +58,10 @@ std::vector<Real> ways(const State<3>& state, const HullScratch& s, Real times) 
 void foresee(const StepOptions& options, const State<3>& state, HullScratch& s) {
   const exec::Stage timed("reach");
   const Real least = Real(0.5) * options.reach * s.pairs.least_radius;
+  // What is loaded lies on others and goes on about as it did: at true masses a load by itself would throw a platen by metres. Without coats all reckon with a free one.
+  if (options.coat && !state.bodies.applied.empty())
+    for (std::size_t i = 0; i < state.bodies.size(); ++i)
+      if (!(state.bodies.applied[i] == Vec3{})) s.motion[i].velocity = state.bodies.velocity[i];
   s.reach = ways(state, s, 1.25);
   for (Real& reach : s.reach) reach += least;
 }
@@ -106,18 +116,19 @@ void correct_positions(const StepOptions& options, const State<3>& state, HullSc
 
 // Lists, points and their impulses; again with a larger reach while bodies have become faster than foreseen. A body that is squeezed out
 // between others may do so a few times. Stops when something is wrong.
-SolverReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
+CoatedReport solve_until_none_is_missed(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s,
                                         StepReport& report, const CoatStep* law) {
   constexpr int rounds = 6;
-  const Real coat = law ? options.coat->thickness : 0;
-  SolverReport solved;
+  const CoatSize coat = law ? options.coat->size : CoatSize{};
+  const Real skin = options.coat && options.solid_coats ? options.coat->size.thickness : 0;
+  CoatedReport solved;
   for (int n = 0; n < rounds; ++n) {
-    report.status |= list_pairs(model, state, s, coat);
+    report.status |= list_pairs(model, state, s, coat.thickness + skin);
     if (report.status != fine) return solved;
-    kick(model, state, s);
-    make_patches(model, state, s, coat);
+    kick(model, options, state, s);
+    make_patches(model, state, s, coat, skin);
     solved = law ? solve_with_coats(*law, options, state, s)
-                 : s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration});
+                 : CoatedReport{s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration})};
     report.sweeps += solved.sweeps;
     correct_positions(options, state, s);
     if (!reach_farther(state, s)) return solved;
@@ -164,7 +175,7 @@ Real relative_overlap(const Model<3>& model, const State<3>& state, const std::v
   return most;
 }
 
-void check(const Model<3>& model, const SolverReport& solved, Real speed, StepReport& report) {
+void check(const Model<3>& model, const CoatedReport& solved, Real speed, StepReport& report) {
   report.not_converged += solved.not_converged;
   report.residual = max(report.residual, solved.residual);
   if (!(speed < HUGE_VAL)) report.status |= not_finite;
@@ -175,17 +186,18 @@ void check(const Model<3>& model, const SolverReport& solved, Real speed, StepRe
 
 StepReport step(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s, i64 steps) {
   StepReport report;
-  const std::unique_ptr<const CoatStep> law = options.coat ? options.coat->over(state.globals.dt) : nullptr;
+  const std::unique_ptr<const CoatStep> law = options.coat && !options.solid_coats ? options.coat->over(state.globals.dt) : nullptr;
   for (i64 n = 0; n < steps && report.status == fine; ++n) {
     drive_walls(model, state);
     if (!s.pairs.valid || random_rebuild_due(model, state)) report.status |= search(model, state, s.pairs, 0);
-    kick(model, state, s);
+    kick(model, options, state, s);
     s.displaced.clear();
     foresee(options, state, s);
-    const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report, law.get());
+    const CoatedReport solved = solve_until_none_is_missed(model, options, state, s, report, law.get());
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
-    if (law) advance_coats(*law, s);
+    if (law) report.law_residual = max(report.law_residual, max(solved.off_law, advance_coats(*law, state, s)));
+    report.stiffest = max(report.stiffest, solved.stiffest);
     store_results(model, state, s);
     check(model, solved, move(state, s), report);
     ++state.globals.step;
@@ -199,7 +211,7 @@ StepReport look(const Model<3>& model, const StepOptions&, State<3>& state, Hull
   report.status = search(model, state, s.pairs, 0);
   if (report.status != fine) return report;
   s.reach.assign(state.bodies.size(), 0);
-  make_patches(model, state, s, 0);
+  make_patches(model, state, s, {});
   report.overlap = relative_overlap(model, state, s.patches);
   return report;
 }

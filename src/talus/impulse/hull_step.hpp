@@ -17,6 +17,11 @@ struct CoatContact {
   RelaxationMemory memory{};  // at the beginning of the step, then at its end
 };
 
+// What the solver says of a step; with coats also the largest error of a law over the mean impulse, and the largest h b K.
+struct CoatedReport : SolverReport {
+  Real off_law = 0, stiffest = 0;
+};
+
 // May be dropped between any two steps.
 struct HullScratch {
   BasicPairList<3> pairs;

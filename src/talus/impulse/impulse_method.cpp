@@ -41,6 +41,8 @@ class Impulse final : public Method<D> {
   void plan_stage(const StageSettings& stage) override {
     now_ = options_.step;
     if (stage.tolerance > 0) now_.tolerance = stage.tolerance;
+    now_.solid_coats = stage.solid_coats;
+    now_.from_rest = options_.step.from_rest || stage.from_rest;
   }
   bool contacts_hold_energy() const override { return false; }
 
@@ -79,7 +81,7 @@ class Impulse final : public Method<D> {
 
  private:
   static Steps steps_of(const StepReport& r) {
-    if (D == 3) return {r.status, r.overlap, {r.residual, Real(r.sweeps), Real(r.not_converged)}};
+    if (D == 3) return {r.status, r.overlap, {r.residual, Real(r.sweeps), Real(r.not_converged), r.law_residual, r.stiffest}};
     return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.not_converged)}};
   }
 
@@ -104,7 +106,14 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
            {"sweeps of the solver per step", "solver sweeps per step", "", FigureGroup::quality}},
           {"solver_capped", "1", "steps since the last row that did not converge within max_sweeps", Reduce::sum, "cap_hits",
            {"steps in which the solver did not converge within max_sweeps", "steps not converged", "", FigureGroup::quality}}};
-  if (D == 3) all.erase(all.begin() + from_state);  // impulses in space are those of the places before the step
+  if (D == 2) return all;
+  all.erase(all.begin() + from_state);  // impulses in space are those of the places before the step
+  all.push_back({"law_residual", "1", "largest difference of an impulse from the law of its coat, or of its contact beside coats, in any step since the last row", Reduce::most,
+                 "law_residual_max", {"largest difference of an impulse from the law of its contact, over the mean impulse", "largest error of a law", "", FigureGroup::quality},
+                 "method impulse in space, with a law of the mortar"});
+  all.push_back({"coat_stiffness_ratio", "1", "largest h b K of a coat since the last row: its answer to an impulse over that of its grains", Reduce::most, "hbk_max",
+                 {"largest h b K of a coat: how much stiffer it is in a step than the inertia of its two grains", "stiffness of coats over inertia", "h b K", FigureGroup::quality},
+                 "method impulse in space, with a law of the mortar"});
   return all;
 }
 
@@ -134,9 +143,12 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.position_sweeps = in->integer("position_iterations", 0, 1000000000, 3, "position sweeps of solver box2d-like");
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
-  if constexpr (D == 3)
+  if constexpr (D == 3) {
     o.coat = read_coat(*in);
-  else
+    o.from_rest = in->choice("inertia", {"full", "none"}, "full", "none: grains start each step from rest, so that what they do follows from forces alone") == "none";
+    o.contact_give = in->number("contact_give", dim::none, Range::positive(), o.contact_give,
+                                "how far coated grains themselves give way where they touch, under the mean force, over the smallest radius; such overlaps are taken out step by step");
+  } else
     in->choice("law", {"none"}, "none", "law of the layer between rigid grains; none: bare grains");
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
@@ -182,6 +194,12 @@ void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>
             ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
             : "move one of them: rigid grains must start apart or just touch");
   } else {
+    Real smallest = HUGE_VAL;
+    for (std::size_t i = 0; i < state.grains(); ++i)
+      smallest = min(smallest, state.bodies.radius[i] / model.hulls[model.shapes[state.bodies.shape[i]].outline].reach);
+    if (options_.step.coat && options_.step.coat->size.thickness > smallest)
+      scene.table("impulse", true, "")->fail("coat", "the coat is thicker than the smallest grain, whose sieve size is " + std::to_string(1e3 * smallest) + " mm",
+                                             "take a thinner coat, or no grains as small");
     State<D> copy = state;  // the search puts bodies into another order
     HullScratch scratch;
     copy.globals.dt = options_.time_step;

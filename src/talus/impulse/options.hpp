@@ -18,6 +18,9 @@ struct StepOptions {
   Acceleration acceleration = Acceleration::momentum;
   Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
   std::shared_ptr<const CoatModel> coat{};  // mortar between hulls; none: bare grains
+  bool solid_coats = false;      // coats are as hard as grains: their law rests
+  bool from_rest = false;        // grains forget their velocities at each step: without inertia
+  Real contact_give = 0.01;      // of the smallest radius: how far coated grains give way where they touch, under the mean force of the step before
   bool fixed_count = false;  // a game engine's solver instead: so many sweeps, whatever is left
   i64 sweeps = 100, position_sweeps = 3;
   Real theta = 1;  // positions move with theta of the new and 1 - theta of the old velocity; 1/2 to 1

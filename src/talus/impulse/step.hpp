@@ -40,6 +40,8 @@ struct StepReport {
   i64 impacts = 0;    // patches that collided with restitution, in all rounds
   Real residual = 0;  // the largest
   Real overlap = 0;   // the largest over the radius of the smaller body
+  Real law_residual = 0;  // of coats, and of contacts beside them: the largest difference from their laws over the mean impulse
+  Real stiffest = 0;      // the largest h b K of a coat
 };
 
 StepReport step(const Model<2>& model, const StepOptions& options, State<2>& state, Scratch& scratch, i64 steps = 1);

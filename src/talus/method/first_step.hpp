@@ -28,6 +28,8 @@ struct MaterialPath {
 struct StageSettings {
   Real time_step = 0;  // s
   Real tolerance = 0;  // of the contact solver
+  bool from_rest = false;  // grains of contact dynamics start each step from rest
+  bool solid_coats = false;  // their coats are as hard as they are
   MaterialPath path;
 };
 
