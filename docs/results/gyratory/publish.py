@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lays a run of gyratory-small beside this page: scene, summary, hash chain, series, the void curve, the picture.
+"""Lays a run of gyratory-small beside this page: scene, summary, hash chain, series, the void curve, the picture; then draws the curves of all runs here.
 
     docs/results/gyratory/publish.py RUN NAME     RUN: a run folder; NAME: of the folder here, as small-none-1
 """
@@ -11,7 +11,21 @@ sys.path.insert(0, str(HERE.parents[2] / "tools"))
 from study_runs import copy_run
 from svg_chart import chart
 
-KEPT = ["step", "time", "gyration", "height", "voids", "platen_load", "base_force_z", "mould_force_z", "contact_area", "max_overlap", "solver_residual", "solver_sweeps", "solver_capped"]
+KEPT = ["step", "time", "gyration", "height", "voids", "platen_load", "base_force_z", "mould_force_z", "contact_area", "max_overlap", "solver_residual", "solver_sweeps", "solver_capped", "law_residual", "coat_stiffness_ratio", "revolution_rate_top"]
+
+
+def columns_of(path):
+    """Columns by name without units, as numbers where they are."""
+    with open(path, newline="") as f:
+        head, *rows = [row for row in csv.reader(f) if not row[0].startswith("#")]
+    return {name.split(" ")[0].split("[")[0]: [row[k] for row in rows] for k, name in enumerate(head)}
+
+
+def curve(folder, name, factor=1):
+    """Over gyrations, while the mould gyrates."""
+    columns = columns_of(folder / "series.csv")
+    points = [(float(x), factor * float(y)) for x, y in zip(columns["gyration"], columns[name]) if x not in ("", "nan") and y not in ("", "nan")]
+    return dict(x=[x for x, _ in points], y=[y for _, y in points], label=folder.name)
 
 
 def main():
@@ -22,10 +36,12 @@ def main():
     columns = [k for k, name in enumerate(head) if name.split(" ")[0].split("[")[0] in KEPT]
     with open(target / "series.csv", "w", newline="") as f:
         csv.writer(f, lineterminator="\n").writerows([row[k] for k in columns] for row in [head] + rows)
-    at = {head[k].split(" ")[0].split("[")[0]: k for k in columns}
-    turns = [row for row in rows if row[at["gyration"]] not in ("", "nan")]
-    chart(target / "voids.svg", "Voids of the specimen", "gyrations", "voids, %",
-          [dict(x=[float(r[at["gyration"]]) for r in turns], y=[100 * float(r[at["voids"]]) for r in turns], label=sys.argv[2])])
+    chart(target / "voids.svg", "Voids of the specimen", "gyrations", "voids, %", [curve(target, "voids", 100)])
+    folders = sorted(folder for folder in HERE.iterdir() if (folder / "series.csv").exists())
+    chart(HERE / "voids.svg", "Voids of specimens with each law", "gyrations", "voids, %", [curve(folder, "voids", 100) for folder in folders])
+    coated = [folder for folder in folders if curve(folder, "contact_area")["x"]]
+    if coated:
+        chart(HERE / "area.svg", "Mean area of contacts of mortar", "gyrations", "area, mm²", [curve(folder, "contact_area", 1e6) for folder in coated])
     if (run / "sample.png").exists():
         shutil.copyfile(run / "sample.png", target / "sample.png")
 

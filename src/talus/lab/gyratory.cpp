@@ -27,7 +27,9 @@ class GyratoryAnalysis final : public Analysis<3> {
             {"grains_weight", "N", "weight of all grains", [](const Seen& s) { return weight_of_grains(s); }},
             {"base_force_z", "N", "upward force of the base on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
             {"mould_force_z", "N", "upward force of the mould on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }},
-            {"contact_area", "m2", "mean area in which coats of mortar meet; nan for bare grains", [](const Seen& s) { return mean_contact_area(s); }}};
+            {"contact_area", "m2", "mean area in which coats of mortar meet; nan for bare grains", [](const Seen& s) { return mean_contact_area(s); }},
+            {"revolution_rate_top", "rad/s", "turning of the grains in the top quarter about the middle of the mould, counter-clockwise from above",
+             [this](const Seen& s) { return revolution_rate(s); }}};
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -53,6 +55,8 @@ class GyratoryAnalysis final : public Analysis<3> {
     add("load_balance_rel", missing, "1", {"what base and mould carry over load and weights, less one, mean of the last gyration", "error of the vertical force balance", "", FigureGroup::quality}, none);
     const auto area = rows.mean_of_last("contact_area");
     add("contact_area_mean_mm2", area ? std::optional(1e6 * *area) : area, "mm2", {"area in which coats of mortar meet, mean over contacts and the last gyration", "mean area of contacts of mortar", "A"}, "grains are bare, or the mould made less than one gyration");
+    const auto turned = rows.integral_of("revolution_rate_top");
+    add("revolution_top_deg", turned ? std::optional(*turned * 180 / pi) : turned, "deg", {"by how much the grains in the top quarter went round the middle of the mould while it gyrated, counter-clockwise from above; the mould gyrates so too", "revolution at the top", "θ_top"}, none);
     add("penetration_max_rel", rows.deepest(true), "1", {"largest overlap over the sieve size of the smaller grain, while the mould gyrates", "largest overlap during gyration", "δ_max/d", FigureGroup::quality}, none);
     add("penetration_filling_rel", rows.deepest(false), "1", {"the same before: grains fall, and are pressed", "largest overlap before gyration", "δ_fill/d", FigureGroup::quality}, "no row was written");
     return out;
@@ -97,6 +101,15 @@ class GyratoryAnalysis final : public Analysis<3> {
       return sum / count;
     }
 
+    // Over time, while the mould gyrates.
+    std::optional<Real> integral_of(const char* name) const {
+      const std::vector<Real> values = column(name), time = column("time");
+      std::optional<Real> sum;
+      for (std::size_t k = 1; k < turns_.size(); ++k)
+        if (std::isfinite(turns_[k - 1]) && std::isfinite(turns_[k])) sum = sum.value_or(0) + Real(0.5) * (values[k - 1] + values[k]) * (time[k] - time[k - 1]);
+      return sum;
+    }
+
    private:
     std::vector<Real> column(const char* name) const {
       const auto it = series_.find(name);
@@ -114,6 +127,23 @@ class GyratoryAnalysis final : public Analysis<3> {
     std::sort(uids.begin(), uids.end());
     for (const u32 uid : uids) mass += s.state.bodies.mass[index[uid]];
     return -mass * weight_per_mass(s.model, s.state).z;
+  }
+  Real revolution_rate(const Observation<3>& s) const {
+    const Bodies<3>& b = s.state.bodies;
+    const Real base = b.position[wall(s, s_.base)].z, from = base + Real(0.75) * height(s);
+    const Vec3 middle = b.position[wall(s, s_.mould)];
+    Real momentum = 0, inertia = 0;  // in the order of uids: one order of sums
+    const std::vector<u32> index = index_by_uid(b);
+    std::vector<u32> uids(b.uid.begin(), b.uid.begin() + std::ptrdiff_t(s.state.grains()));
+    std::sort(uids.begin(), uids.end());
+    for (const u32 uid : uids) {
+      const std::size_t i = index[uid];
+      if (b.position[i].z < from) continue;
+      const Real x = b.position[i].x - middle.x, y = b.position[i].y - middle.y;
+      momentum += b.mass[i] * (x * b.velocity[i].y - y * b.velocity[i].x);
+      inertia += b.mass[i] * (x * x + y * y);
+    }
+    return inertia > 0 ? momentum / inertia : 0;
   }
   static Real mean_contact_area(const Observation<3>& s) {
     Real sum = 0, count = 0;

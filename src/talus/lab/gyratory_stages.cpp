@@ -47,11 +47,13 @@ class Compress final : public Stage<D> {
     s->traits.frees_walls = true;
     s->traits.platen = in.text("platen", std::nullopt, "which wall: a [boundary.NAME]");
     s->force_ = in.number("force", dim::force, Range::positive(), std::nullopt, "load of the platen");
-    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen");
+    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen; its inertia is scaled as that of grains");
     s->ramp_ = in.number("load_time", dim::time, Range::not_negative(), 0.0, "time in which the load rises from nothing");
     s->speed_ = in.number("slow", dim::speed, Range::positive(), std::nullopt, "the stage ends when the platen is slower, under its full load");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
     s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
+    s->fastest_ = in.number("fastest", dim::speed, Range::not_negative(), 0.0,
+                            "a guide resists the platen so that its full load alone would move it at this speed; 0: it is free");
     return s;
   }
   // It is laid on the highest grain.
@@ -67,7 +69,8 @@ class Compress final : public Stage<D> {
     model.cell = {};
     const std::size_t wall = find_wall(model, this->traits.platen);
     if (wall == model.walls.size()) return;  // a scene with such a stage is refused
-    load_platen(model.drives[wall], Real(0), force_, ramp_, mass_, state.globals.stage.start_time);
+    model.drives[wall].drag = fastest_ > 0 ? force_ / fastest_ : 0;
+    load_platen(model.drives[wall], Real(0), force_, ramp_, model.options.density_scale * mass_, state.globals.stage.start_time);
   }
   bool done(const Observation<D>& seen) const override {
     if (seen.stage_time() >= max_time_) return true;
@@ -80,7 +83,7 @@ class Compress final : public Stage<D> {
   }
 
  private:
-  Real force_, mass_, ramp_, speed_, min_time_, max_time_;
+  Real force_, mass_, ramp_, speed_, min_time_, max_time_, fastest_;
 };
 
 // The load rises to its final value while the mould tilts; then the mould gyrates so many times.
@@ -94,7 +97,7 @@ class Gyrate final : public Stage<D> {
     s->mould_ = in.text("mould", std::nullopt, "the wall that gyrates about its own point: a cylinder");
     s->stress_ = in.number("stress", dim::pressure, Range::positive(), std::nullopt, "load of the platen over the mould's section");
     s->from_ = in.number("force_from", dim::force, Range::not_negative(), 0.0, "load at the start");
-    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen");
+    s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "mass of the platen; its inertia is scaled as that of grains");
     s->angle_ = in.number("angle", dim::angle, {0, pi / 8, false, false}, std::nullopt, "between the mould's axis and the vertical");
     s->period_ = in.number("period", dim::time, Range::positive(), 2.0, "period of one gyration");
     s->tilt_time_ = in.number("tilt_time", dim::time, Range::positive(), std::nullopt, "time in which the mould tilts and the load rises");
@@ -107,7 +110,8 @@ class Gyrate final : public Stage<D> {
     if (wall == model.walls.size() || mould == model.walls.size()) return;  // a scene with such a stage is refused
     const Real start = state.globals.stage.start_time;
     const Real force = stress_ * wall_shape(model, state, mould).section(D - 1);
-    load_platen(model.drives[wall], from_, force, tilt_time_, mass_, start);
+    model.drives[wall].drag = 0;
+    load_platen(model.drives[wall], from_, force, tilt_time_, model.options.density_scale * mass_, start);
     model.drives[wall].follows = i32(mould);
     model.drives[mould].control = WallControl::gyrate;
     model.drives[mould].gyration = {angle_, period_, start, tilt_time_};

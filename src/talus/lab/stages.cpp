@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <talus/lab/cell_stages.hpp>
+#include <talus/lab/coat_chain_stage.hpp>
 #include <talus/lab/coat_stage.hpp>
 #include <talus/lab/collide_stage.hpp>
 #include <talus/lab/cycle_stage.hpp>
@@ -11,6 +12,7 @@
 #include <talus/lab/element_stage.hpp>
 #include <talus/lab/evaluate_stage.hpp>
 #include <talus/lab/gyratory_stages.hpp>
+#include <talus/lab/hull_stages.hpp>
 #include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/press_stage.hpp>
 #include <talus/lab/rest_stage.hpp>
@@ -28,6 +30,8 @@ const std::vector<StageKind<D>>& stage_kinds() {
     all.push_back(cyclic_stage<D>());
     all.push_back(run_stage<D>());
     all.push_back(coat_stage<D>());
+    all.push_back(coat_chain_stage<D>());
+    for (const auto& kind : hull_stages<D>()) all.push_back(kind);
     all.insert(all.end(),
                {
                    {"press", "drive a platen into the sample at constant speed", &Press<D>::read},
@@ -67,6 +71,9 @@ std::unique_ptr<Stage<D>> read_stage(Input& in) {
                                         "time step of contact dynamics during the stage; 0: that of [impulse]");
   stage->settings.tolerance = in.number("solver_tolerance", dim::none, {0, 1, false, false}, 0.0,
                                         "tolerance of the contact solver during the stage; 0: that of [impulse]");
+  stage->settings.from_rest = in.choice("inertia", {"full", "none"}, "full",
+                                        "none: hulls of contact dynamics start each step of the stage from rest, so that they sink without impacts") == "none";
+  stage->settings.solid_coats = in.flag("solid_coats", false, "coats of hulls of contact dynamics are as hard as the grains while the stage runs, so that grains can be laid without their law");
   stage->max_steps = in.integer("max_steps", 0, 1000000000000000, 0,
                                 "an error stops the run when the stage takes longer; 0: no limit");
   stage->probe_every =

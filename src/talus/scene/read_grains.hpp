@@ -31,6 +31,7 @@ struct Group {  // one [grains.NAME]
   bool fills_cell = false;          // as many as the stated porosity of the cell asks for
   std::vector<Hull> hulls;          // shapes of grains in space, at unit size; empty: balls
   std::vector<u32> hull;            // which of them each grain has
+  bool turned = true;               // at random, when they are placed
   bool from_file = false;           // sizes and places come from a CSV although another placement is stated
   std::unique_ptr<Input> table;
 

@@ -4,6 +4,7 @@
 
 #include <talus/geometry/shape.hpp>
 #include <talus/sampling/hull_shapes.hpp>
+#include <talus/sampling/read_hull_forms.hpp>
 #include <talus/sampling/rings.hpp>
 
 namespace talus::scene {
@@ -15,14 +16,8 @@ Real Group::volume(std::size_t i, int dimension) const {
 }
 
 void read_hulls(Input& in, Group& g, u64 seed) {
-  sampling::HullRecipe recipe;
-  recipe.count = int(in.integer("shapes", 1, 1000, recipe.count, "number of shapes; each grain has one of them"));
-  recipe.corners = int(in.integer("corners_per_hull", 8, 64, recipe.corners, "number of points whose hull is a shape"));
-  recipe.volume_mean = in.number("volume_unit", dim::none, {recipe.volume_low, recipe.volume_high, true, true}, recipe.volume_mean,
-                                 "mean volume of the shapes over the cube of the sieve size");
-  recipe.surface_mean = in.number("surface_unit", dim::none, {recipe.surface_low, recipe.surface_high, true, true}, recipe.surface_mean,
-                                  "mean surface of the shapes over the square of the sieve size");
-  g.hulls = sampling::draw_hulls(recipe, seed);
+  g.hulls = sampling::read_hull_forms(in, dim::none, seed).hulls;
+  g.turned = in.flag("turned", true, "hulls start turned at random; false: main axes along x, y, z");
   Rng rng{seed, 0x8012, 0};
   for (std::size_t i = 0; i < g.diameters.size(); ++i) g.hull.push_back(u32(rng.below(g.hulls.size())));
 }
@@ -32,8 +27,9 @@ std::vector<Vec3> place_in_rings(Input& place, const Group& g, const Cell<3>& ce
   plan.radius = 0.5 * place.number("diameter", dim::length, Range::positive(), std::nullopt, "diameter of the mould that the grains are placed in");
   plan.spacing = place.number("spacing", dim::none, {1, 100, true, false}, 1.02, "distance of neighbours over their size");
   plan.base = to_vec<3>(place.numbers("base", dim::length, Range::any(), 3, std::vector<Real>{0, 0, 0}, "intersection of the mould's axis and its floor"));
+  const Real margin = place.number("margin", dim::length, Range::not_negative(), 0.0, "left free around each grain: the coat that it will have");
   std::vector<Real> radii;
-  for (std::size_t i = 0; i < g.diameters.size(); ++i) radii.push_back(g.reach(i));
+  for (std::size_t i = 0; i < g.diameters.size(); ++i) radii.push_back(g.reach(i) + margin);
   const std::vector<Vec3> points = sampling::place_in_rings(plan, radii);
   if (points.empty()) place.fail("diameter", "the largest grain does not fit into the mould", "make it wider, or the grains smaller");
   Real top = 0;
@@ -52,7 +48,7 @@ Aggregates aggregates_of(const std::vector<Group>& groups, const std::vector<sam
     out.hulls.insert(out.hulls.end(), g.hulls.begin(), g.hulls.end());
     for (std::size_t i = 0; i < g.diameters.size(); ++i) {
       const sampling::Ball<3>& ball = balls[next++];
-      out.grains.push_back({first + g.hull[i], g.diameters[i], ball.position, sampling::any_turning(rng), ball.material, ball.velocity, ball.spin});
+      out.grains.push_back({first + g.hull[i], g.diameters[i], ball.position, g.turned ? sampling::any_turning(rng) : Quat{}, ball.material, ball.velocity, ball.spin});
     }
   }
   return out;

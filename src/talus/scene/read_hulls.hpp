@@ -4,7 +4,7 @@
 
 namespace talus::scene {
 
-// A table of shapes, one of them at random for each grain.
+// Shapes of a group, one of them at random for each grain.
 void read_hulls(Input& in, Group& g, u64 seed);
 
 // Rows are of the plane, rings of space.
