@@ -7,7 +7,7 @@ namespace talus::lab {
 
 namespace {
 
-constexpr const char* missing = "the series has fewer than four rows of this stage";
+constexpr const char* too_few_rows = "the series has fewer than four rows of this stage";
 
 struct Part {  // rows of one stage
   std::vector<std::size_t> rows;
@@ -31,7 +31,7 @@ Real friction_angle(Real axial, Real lateral) { return std::asin((axial - latera
 
 void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition) {
   const bool known = value && std::isfinite(*value);
-  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : missing});
+  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : too_few_rows});
 }
 
 // Simple shear: the shear stress over the plane across the axis.
