@@ -59,7 +59,8 @@ Recipe<D> recipe_of(const LoadedScene& from, const scene::ParentRequest& request
                                  r.loaded.heading.dimension, r.loaded.heading.replicates, D));
   r.scene = build_scene<D>(r.loaded, options.device, parents_as_placed<D>(r.loaded, options));
   u64 hash = hash_text(r.loaded.input->resolved());
-  for (const auto& [name, text] : *r.loaded.files) hash = hash_join(hash, hash_text(text));
+  for (const auto& [name, text] : *r.loaded.files)  // its own cell follows from the text, and may be there or not
+    if (name != made_cell) hash = hash_join(hash, hash_text(text));
   r.folder = fs::path("runs") / "cells" / (path.stem().string() + "-" + hex(hash));
   return r;
 }
