@@ -24,7 +24,7 @@ def columns_of(path):
 def curve(folder, name, factor=1):
     """Over gyrations, while the mould gyrates."""
     columns = columns_of(folder / "series.csv")
-    points = [(float(x), factor * float(y)) for x, y in zip(columns["gyration"], columns[name]) if x not in ("", "nan") and y not in ("", "nan")]
+    points = [(float(x), factor * float(y)) for x, y in zip(columns["gyration"], columns.get(name, [])) if x not in ("", "nan") and y not in ("", "nan")]
     return dict(x=[x for x, _ in points], y=[y for _, y in points], label=folder.name)
 
 

@@ -58,8 +58,11 @@ class CoatPair final : public NoSteps<D> {
     s->coat_ = in.number("coat", dim::length, Range::not_negative(), std::nullopt, "thickness of the coat on each");
     s->gap_ = in.number("gap", dim::length, Range::not_negative(), std::nullopt, "between the faces of the cubes themselves");
     s->shift_ = in.numbers("shift", dim::length, Range::any(), 2, std::vector<Real>{0, 0}, "of one cube along the two directions of the faces");
-    if (!(s->coat_ < s->edge_ / 2)) in.fail("coat", "the coat is as thick as half the grain", "state less than half of edge");
     return s;
+  }
+  StageFlaw flaw(const Model<D>&, const State<D>&) const override {
+    if (coat_ < edge_ / 2) return {};
+    return {"the coat is as thick as half the grain", "state less than half of edge", "coat"};
   }
   void figures(const Observation<D>&, Figures& out) const override {
     const Hull cube = make_hull(sampling::box_points({1, 1, 1}));
