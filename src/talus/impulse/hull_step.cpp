@@ -28,7 +28,12 @@ void kick(const Model<3>& model, const StepOptions& options, const State<3>& sta
     SpaceMotion& m = s.motion[i];
     m = {b.velocity[i], b.spin[i], b.inverse_mass[i], inverse_inertia_in_space(b.orientation[i], b.inverse_moments[i])};
     if (!(b.inverse_mass[i] > 0)) return;
-    if (options.from_rest && i < state.grains()) m.velocity = m.spin = {};
+    if (options.from_rest && i < state.grains()) {  // they sink with their true masses, however inertia is scaled
+      m.velocity = m.spin = {};
+      m.inverse_mass *= model.options.density_scale;
+      for (auto& row : m.inverse_inertia.m)
+        for (Real& x : row) x *= model.options.density_scale;
+    }
     if (i >= state.grains()) {  // a free wall; drag acts at the speed of the end of the step
       m.share = 0, m.only = into_sample(model, state, i - state.grains());
       const Real heavy = b.mass[i] + dt * model.drives[i - state.grains()].drag;
