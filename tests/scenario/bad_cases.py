@@ -142,6 +142,14 @@ def rings(name, edits, *says):
     return Case(name, edits, says, raw=RINGS)
 
 
+PILE = (SOURCE / "scenes/pile.toml").read_text()
+
+
+def pile(name, old, new, *says):
+    """The mouth that sand is poured from is edited."""
+    return Case(name, {old: new}, says, raw=PILE)
+
+
 OPEN = {"periodic = [1, 1, 1]": "periodic = [0, 0, 0]"}
 
 CASES = [
@@ -174,6 +182,10 @@ CASES = [
     rings("weight of a body measured from where it was laid", {LEFT: LEFT + "at_rest = true\n"}, "body.left.at_rest", "without stress"),
     Case("slope of rubber", {}, ["analysis.kind", "of soil"], raw=(SOURCE / "scenes/slope.toml").read_text().replace('model = "drucker-prager"', 'model = "elastic"')
          .replace('friction_angle = "$phi"\n', "").replace('cone = "$cone"\n', "")),
+    pile("mouth in a wall", 'low = ["0 m", "0.28 m"]', 'low = ["0 m", "0 m"]', "inflow.mouth"),
+    pile("mouth that is not flat", 'size = ["60 mm", "0 m"]', 'size = ["60 mm", "10 mm"]', "inflow.mouth.size", "flat"),
+    pile("flow along no axis", 'velocity = ["0 m/s", "$speed"]', 'velocity = ["0.1 m/s", "$speed"]', "inflow.mouth.velocity", "one axis"),
+    pile("mouth that closes before it opens", 'end = "$pour"', 'end = "$pour"\nstart = "9 s"', "inflow.mouth.end"),
     rowe("unknown solver", 'default = "nlgs"', 'default = "nlgx"', "solver", "nlgs"),
     Case("rows in a periodic cell", {"periodic = [0, 0]": "periodic = [1, 0]"}, "cell.periodic", raw=ROWE),
     Case("contact dynamics on a GPU", {'method = "$method"': 'method = "$method"\ndevice = "cuda"'}, ["device", "impulse has no device path"], raw=ROWE),

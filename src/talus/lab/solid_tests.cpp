@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <talus/lab/slope.hpp>
+
 namespace talus::lab {
 
 Real Cantilever::period() const {
@@ -303,8 +305,52 @@ class SlopeAnalysis final : public Analysis<D> {
   InfiniteSlope slope_;
 };
 
+class PileAnalysis final : public Analysis<2> {
+ public:
+  explicit PileAnalysis(const Pile& pile) : pile_(pile) {}
+  std::string_view kind() const override { return "pile"; }
+  Channels<2> channels() const override {
+    return {{"pile_angle", "deg", "slope of the surface between 15 and 85 % of its height, by least squares",
+             [this](const Observation<2>& s) { return slope_of(surface(s.state.particles)) * 180 / pi; }},
+            {"pile_top", "m", "highest point of the surface",
+             [this](const Observation<2>& s) {
+               Real most = 0;
+               for (const SurfacePoint& p : surface(s.state.particles)) most = std::max(most, p.height);
+               return most;
+             }},
+            {"speed_max", "m/s", "speed of the fastest particle", [](const Observation<2>& s) { return fastest_of(s.state.particles); }}};
+  }
+  Figures figures(const SeriesData& series) const override {
+    const auto angle = last_of(rows_of_series(series, "pile_angle"));
+    const auto top = rows_of_series(series, "pile_top");
+    const Real steady = std::atan(pile_.friction) * 180 / pi;
+    Figures out;
+    tell(out, "angle_of_pile", angle, "deg", "slope of the surface at the end, between 15 and 85 % of its height");
+    tell(out, "angle_steady", steady, "deg", "atan(3 alpha): of steady simple shear");
+    tell(out, "error", angle ? std::optional(std::abs(*angle - steady)) : std::nullopt, "deg", "angle_of_pile less angle_steady, in size");
+    tell(out, "tolerance", 3, "deg", "tolerance of the error");
+    tell(out, "top_sinks", top.size() > 8 ? std::optional((top[top.size() * 7 / 8] - top.back()) / pile_.spacing) : std::nullopt, "1",
+         "what the top sinks by in the last eighth of the rows, over the spacing");
+    tell(out, "speed_final", last_of(rows_of_series(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    return out;
+  }
+
+ private:
+  std::vector<SurfacePoint> surface(const Particles<2>& p) const {  // highest particle of strips of two spacings
+    std::vector<SurfacePoint> points;
+    for (const Vec2& x : p.position) {
+      const std::size_t strip = std::size_t(std::max(x.x, Real(0)) / (2 * pile_.spacing));
+      while (points.size() <= strip) points.push_back({(2 * Real(points.size()) + 1) * pile_.spacing, 0});
+      points[strip].height = std::max(points[strip].height, x.y + pile_.spacing / 2);
+    }
+    return points;
+  }
+  Pile pile_;
+};
+
 }  // namespace
 
+std::unique_ptr<Analysis<2>> pile_analysis(const Pile& pile) { return std::make_unique<PileAnalysis>(pile); }
 std::unique_ptr<Analysis<2>> cantilever_analysis(const Cantilever& beam) { return std::make_unique<CantileverAnalysis>(beam); }
 std::unique_ptr<Analysis<3>> spin_analysis() { return std::make_unique<SpinAnalysis>(); }
 std::unique_ptr<Analysis<3>> drop_analysis(const Drop& drop) { return std::make_unique<DropAnalysis>(drop); }

@@ -53,4 +53,11 @@ struct InfiniteSlope {
 template <int D>
 std::unique_ptr<Analysis<D>> slope_analysis(const InfiniteSlope& slope);
 
+// A heap that is poured beside a wall at x = 0 and falls along x, in the plane.
+struct Pile {
+  Real friction = 0;  // tau/p in steady simple shear: 3 alpha of the cone
+  Real spacing = 0;   // m
+};
+std::unique_ptr<Analysis<2>> pile_analysis(const Pile& pile);
+
 }  // namespace talus::lab

@@ -48,16 +48,24 @@ void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Ex
 }
 
 template <int D>
-void read_slope_test(Input& scene, Input& in, lab::Experiment<D>& x) {
+void read_soil_test(Input& scene, Input& in, const std::string& kind, lab::Experiment<D>& x) {
   const auto material = first_material(scene);
   if (x.method->has_grains() || !is_soil(*material)) in.fail("kind", "this test is of soil as a continuum", "set method = \"sph\" and model = \"drucker-prager\"");
   const Vec<D> g = x.state.globals.gravity;
   if (!(g[D - 1] < 0)) in.fail("kind", "this test needs gravity on a floor", "set dynamics.gravity, and dynamics.incline");
-  x.analysis = lab::slope_analysis<D>({std::atan2(g[0], -g[D - 1]), 3 * matter::DruckerPrager::read(*material).friction, length(g)});
+  const Real friction = 3 * matter::DruckerPrager::read(*material).friction;
+  if (kind == "slope") {
+    x.analysis = lab::slope_analysis<D>({std::atan2(g[0], -g[D - 1]), friction, length(g)});
+    return;
+  }
+  if constexpr (D == 2)
+    x.analysis = lab::pile_analysis({friction, std::sqrt(x.state.particles.mass[0] / x.state.particles.density[0])});
+  else
+    in.fail("kind", "this test is of the plane", "set dimension = 2");
 }
 
-template void read_slope_test(Input&, Input&, lab::Experiment<2>&);
-template void read_slope_test(Input&, Input&, lab::Experiment<3>&);
+template void read_soil_test(Input&, Input&, const std::string&, lab::Experiment<2>&);
+template void read_soil_test(Input&, Input&, const std::string&, lab::Experiment<3>&);
 template void read_element_test(Input&, Input&, const std::string&, lab::Experiment<2>&);
 template void read_element_test(Input&, Input&, const std::string&, lab::Experiment<3>&);
 

@@ -10,8 +10,8 @@ namespace talus::scene {
 template <int D>
 void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Experiment<D>& x);
 
-// A layer of one soil on a floor that gravity pulls along.
+// One soil: a layer on a floor that gravity pulls along, or a heap that is poured.
 template <int D>
-void read_slope_test(Input& scene, Input& in, lab::Experiment<D>& x);
+void read_soil_test(Input& scene, Input& in, const std::string& kind, lab::Experiment<D>& x);
 
 }  // namespace talus::scene

@@ -111,6 +111,18 @@ void check_place(Input& all, const Body<D>& b, const Model<D>& model, const Stat
   }
 }
 
+// A mouth, and the sheet before it, lie inside the cell and before all walls.
+template <int D>
+void check_mouth(Input& all, const Inflow<D>& f, Real spacing, const Model<D>& model, const State<D>& state, Real tolerance) {
+  Body<D> sheet;
+  sheet.name = f.name;
+  sheet.low = f.low;
+  sheet.size = f.size;
+  sheet.size[f.axis] = spacing;
+  if (f.velocity < 0) sheet.low[f.axis] -= spacing;
+  check_place(all, sheet, model, state, tolerance);
+}
+
 // Is a place of the lattice within the body?
 template <int D>
 bool is_within(const Body<D>& body, const Vec<D>& x) {
@@ -178,6 +190,7 @@ std::vector<u32> Options<D>::parts() const {  // a few bodies: rounds until the 
       if (bodies[b].continues != no_body) first[b] = first[bodies[b].continues] = std::min(first[b], first[bodies[b].continues]);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     first[b] = matter[bodies[b].material].is_elastic() ? (1 + first[b]) | (bodies[b].total ? total_bit : 0) : 0;
+  first.resize(bodies.size() + inflows.size(), 0);
   return first;
 }
 
@@ -211,6 +224,14 @@ Options<D> read_options(Input& scene, bool chosen) {
   for (const auto& name : scene.names("body", "bodies of a continuum"))
     o.bodies.push_back(read_body<D>(*bodies->table(name, true, "one body"), name, names));
   join_bodies(*bodies, scene.names("body", "bodies of a continuum"), o.matter, o.bodies);
+  if (scene.has("inflow")) {
+    const auto mouths = scene.table("inflow", true, "mouths that matter is poured from");
+    for (const auto& name : scene.names("inflow", "mouths that matter is poured from")) {
+      const auto mouth = mouths->table(name, true, "one mouth");
+      o.inflows.push_back(read_inflow<D>(*mouth, name, names));
+      if (o.matter[o.inflows.back().material].is_elastic()) mouth->fail("material", "what is poured has no shape to keep", "take a liquid or a soil");
+    }
+  }
   if (scene.has("boundary")) {
     const auto walls = scene.table("boundary", true, "walls");
     for (const auto& name : scene.names("boundary", "walls")) {
@@ -240,12 +261,16 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
     for (int k = 0; k < D; ++k) here *= std::max(Real(1), body.size[k] / o.spacing);
     count += here;
   }
+  for (const Inflow<D>& f : o.inflows) {
+    check_mouth(*scene.table("inflow", true, "mouths that matter is poured from"), f, o.spacing, model, state, tolerance);
+    count += Real(f.sheets(f.end, o.spacing)) * f.sheet_volume(o.spacing) / std::pow(o.spacing, D);
+  }
   if (!(count <= most_particles))
     scene.table("sph", true, "how a continuum is discretised by particles")
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
   for (const Body<D>& body : o.bodies) each_place(body, o.spacing, [&](const Vec<D>&, Real) { ++total; });
-  state.particles.resize(total, model.kept_columns() | (o.has_solids() ? kept::deviators : 0) | (o.has_total() ? kept::origins : 0));
+  state.particles.resize(total, o.columns(model));
   std::size_t next = 0;
   for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);
 }

@@ -7,6 +7,7 @@
 #include <talus/core/input.hpp>
 #include <talus/matter/kernels.hpp>
 #include <talus/matter/models.hpp>
+#include <talus/sph/inflow.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
 #include <talus/state/status.hpp>
@@ -61,11 +62,15 @@ struct Options {
   Real stiffens = 0;    // stiffness against such motion, over the shear modulus: total-Lagrangian bodies
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;
+  std::vector<Inflow<D>> inflows;
   std::vector<WallGrip> grips;
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
   bool slips(const std::string& wall) const;
-  std::vector<u32> parts() const;  // of each body
+  std::vector<u32> parts() const;  // of each body, and of what flows in
+  u32 columns(const Model<D>& model) const {  // that a run keeps
+    return model.kept_columns() | (has_solids() ? kept::deviators : 0) | (has_total() ? kept::origins : 0);
+  }
   bool has_total() const {
     return std::any_of(bodies.begin(), bodies.end(), [](const Body<D>& b) { return b.total; });
   }

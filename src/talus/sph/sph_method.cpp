@@ -146,8 +146,8 @@ Diagnostics Sph<D>::diagnostics(const Model<D>&) const {
            {"particles behind a wall, most in any step", "particles behind walls", "", FigureGroup::quality}},
           {"dt_mean", "s", "time step, mean since the last row", Reduce::mean, "dt_mean", {"time step, mean over all steps", "mean time step", "", FigureGroup::run}},
           {"particles", "1", "number of particles", Reduce::last, "particles", {"particles of the sample, without those of walls", "particles", "N", FigureGroup::sample}},
-          {"mass_drift_rel", "1", "mass of all particles over that at the start, less 1", Reduce::last, "mass_drift_rel",
-           {"mass of all particles over that at the start, less 1; largest size over the rows", "error of the mass", "", FigureGroup::quality}},
+          {"mass_drift_rel", "1", "mass of all particles over that laid and poured in, less 1", Reduce::last, "mass_drift_rel",
+           {"mass of all particles over that laid and poured in, less 1; largest size over the rows", "error of the mass", "", FigureGroup::quality}},
           {"momentum_drift_rel", "1",
            "momentum less what the start, gravity and walls have given, over Σ m |v| and the weight times the time", Reduce::last,
            "momentum_drift_rel", {"momentum less what was given, over all momenta in size and the weight times the time; largest of the rows", "error of the momentum", "", FigureGroup::quality},
@@ -158,7 +158,7 @@ template <int D>
 Real Sph<D>::now(std::size_t k, const State<D>& state) const {
   const Particles<D>& p = state.particles;
   if (k == particles) return Real(p.size());
-  if (k == mass_drift) return placed_ > 0 ? std::abs(mass_of(state) / placed_ - 1) : 0;
+  if (k == mass_drift) return placed_ > 0 ? std::abs(mass_of(state) / (placed_ + poured(options_, state.globals.time)) - 1) : 0;
   if (k != momentum_drift || p.given.empty()) return 0;
   const Vec<D> missing = sum_by_uid<D, Vec<D>>(p, [&](u32 i) { return p.mass[i] * p.velocity[i] - p.given[i]; });
   const Real through = sum_by_uid<D, Real>(p, [&](u32 i) {

@@ -26,7 +26,8 @@ class Stepper {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
     for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
     for (const u32 part : o_.parts()) parts_.push_back(part);
-    if (held_.empty()) held_.push_back(0), parts_.push_back(0);
+    held_.resize(max(parts_.size(), std::size_t(1)));  // nothing holds what flows in
+    if (parts_.empty()) parts_.push_back(0);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
       walls_.push_back(wall_shape(model, state, w));
       sticks_.push_back(o_.slips(model.walls[w].name) ? 0 : 1);
@@ -37,6 +38,7 @@ class Stepper {
 
   // ---- the step ----
   void step(bool last) {
+    const Real before = g_.time;
     kick();
     drift();
     look_at_places(g_.dt / 2);
@@ -52,6 +54,7 @@ class Stepper {
     kick();
     if (last) push_walls();
     finish();
+    if (pour(o_, model_, state_, before, g_.time)) s_.lists.valid = false;
   }
   void prepare() {
     make_boundary(o_, model_, state_, s_.boundary);

@@ -1,0 +1,77 @@
+// Matter that is poured in: docs/design/049-soils-change-volume-as-liquids.md (15).
+#include <gtest/gtest.h>
+
+#include <talus/measure/energy.hpp>
+#include <talus/measure/state_hash.hpp>
+
+#include "block.hpp"
+
+using namespace talus;
+using namespace talus::testing;
+
+namespace {
+
+// A mouth of ten particles above a block in an open cell.
+Block<2> fountain(Real start = 0) {
+  Block<2> b(4, 40, false, 9.81);
+  sph::Inflow<2> f;
+  f.low = {0.1, 0.4};
+  f.size = {0.1, 0};
+  f.axis = 1;
+  f.velocity = -2;
+  f.start = start;
+  f.end = 10;
+  b.options.bodies.resize(1);
+  b.options.inflows.push_back(f);
+  return b;
+}
+
+}  // namespace
+
+TEST(SphInflow, PoursRateTimesTime) {
+  Block<2> b = fountain(0.003);
+  const std::size_t laid = b.state.particles.size();
+  ASSERT_EQ(sph::prepare(b.options, b.model, b.state, b.scratch).status, u32(fine));
+  ASSERT_EQ(sph::advance(b.options, b.model, b.state, b.scratch, 300).status, u32(fine));
+  const Real time = b.state.globals.time - 0.003;
+  const auto sheets = std::size_t(std::floor(time * 2 / 0.01));
+  EXPECT_GT(sheets, 5u);
+  EXPECT_EQ(b.state.particles.size(), laid + 10 * sheets);
+  Real mass = 0;
+  for (std::size_t i = 0; i < b.state.particles.size(); ++i) mass += b.state.particles.mass[i];
+  EXPECT_NEAR(mass, 1000 * (16e-4 + Real(sheets) * 0.01 * 0.1), 1e-12);
+  EXPECT_NEAR(mass - sph::poured(b.options, b.state.globals.time), 1.6, 1e-12);
+}
+
+TEST(SphInflow, SheetsFallFreelyOneSpacingApartWithTheirMomentumAndEnergyAccountedFor) {
+  Block<2> b = fountain();
+  b.options.artificial = 0;
+  b.options.matter[0].viscosity = 0;
+  ASSERT_EQ(sph::prepare(b.options, b.model, b.state, b.scratch).status, u32(fine));
+  const Real start = measure::energy(b.state, ContactList<2>{}).held();
+  ASSERT_EQ(sph::advance(b.options, b.model, b.state, b.scratch, 100).status, u32(fine));
+  const auto& p = b.state.particles;
+  Vec2 missing{};
+  for (std::size_t i = 0; i < p.size(); ++i) missing += p.mass[i] * p.velocity[i] - p.given[i];
+  EXPECT_LT(length(missing), 1e-12 * 2 * 1000 * 1e-4 * Real(p.size()));
+  const measure::Energy end = measure::energy(b.state, ContactList<2>{});
+  EXPECT_GT(end.boundary, 0);
+  EXPECT_NEAR(end.held() - start - end.boundary - end.gravity - end.model, 0, 2e-3 * (end.boundary + end.gravity));
+}
+
+TEST(SphInflow, GivesTheSameBitsInPieces) {
+  u64 first = 0;
+  for (const bool pieces : {false, true}) {
+    Block<2> b = fountain();
+    sph::prepare(b.options, b.model, b.state, b.scratch);
+    if (!pieces) sph::advance(b.options, b.model, b.state, b.scratch, 120);
+    for (int k = 0; pieces && k < 120; ++k) {
+      sph::advance(b.options, b.model, b.state, b.scratch, 1);
+      if (k % 7) continue;
+      b.scratch = {};
+      sph::rebuild(b.options, b.model, b.state, b.scratch);
+    }
+    if (!pieces) first = state_hash(b.state);
+    EXPECT_EQ(state_hash(b.state), first);
+  }
+}
