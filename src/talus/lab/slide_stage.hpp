@@ -12,7 +12,7 @@ class Slide final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Slide>();
-    s->traits.shears = true;
+    s->traits.shears = in.flag("shears", true, "this is the shear of the test: figures, lights and pictures of shear are of this stage");
     s->walls_ = in.text("walls", std::nullopt, "which wall, or which group of walls");
     s->velocity_ = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt,
                                         "of the walls; those that hold a load move along their plane"));
