@@ -35,10 +35,10 @@ PlacedWall<3> under_pressure(Real radius, Real pressure) {
 }
 
 // Balls around the axis of a cylinder, in a cell of height 3 r that repeats along z.
-Sample<3> inside(const std::vector<Vec3>& places, const PlacedWall<3>& side, Real friction = 0) {
+Sample<3> inside(const std::vector<Vec3>& places, const PlacedWall<3>& side, Real friction = 0, Real dashpot = 0) {
   Sample<3> s({sand(friction)});
   s.model.options.rotation = false;
-  s.set_law<Linear<3>>(0, 0, {stiffness, stiffness / 2, 0, friction});
+  s.set_law<Linear<3>>(0, 0, {stiffness, stiffness / 2, dashpot, friction});
   s.set_box({1, 1, 3 * r}, false);
   s.state.globals.cell.periodic[2] = 1;
   std::vector<Ball<3>> balls;
@@ -124,6 +124,18 @@ TEST(ClosingWall, ItsWorkIsWhatTheSpringsHoldAndDampingTakes) {
   EXPECT_GT(end.elastic_normal / end.boundary, 0.5);
   // The trapezoid on some 80 steps of a swing of the springs: (2 pi / 80)^2 / 12 of what swings.
   EXPECT_NEAR(measure::residual(end, start) / end.boundary, 0, 1e-3);
+}
+
+// Dashpots see how fast the surface comes: what they take is a part of the work.
+TEST(ClosingWall, ItsWorkIsWhatSpringsHoldAndDashpotsTake) {
+  Sample<3> s = inside(ring(8), closing(ring_radius(8) + r, 0.02, 2e-3 * r), 0, damping_ratio(0.3));
+  s.options.local_damping = 0;
+  const measure::Energy start = s.energy();
+  s.run(600);
+  const measure::Energy end = s.energy();
+  EXPECT_EQ(s.status, 0u);
+  EXPECT_GT(end.viscous / end.boundary, 0.05);
+  EXPECT_NEAR(measure::residual(end, start) / end.boundary, 0, 1e-2);
 }
 
 TEST(ClosingWall, AWallThatBacksOutTakesWhatTheSpringsHeld) {

@@ -88,9 +88,9 @@ struct Act {
     const Real overlap = plain ? c.overlap : c.overlap + added(at.row);
     if (mark & row_wall) {
       if (at.b >= bodies.grains)
-        b.velocity = WallMotion<D>{b.velocity, b.spin, 0}.at(between - c.branch, c.normal);
+        b.velocity = WallMotion<D>{b.velocity, b.spin, bodies.closing_speed(at.b)}.at(between - c.branch, c.normal);
       else
-        a.velocity = WallMotion<D>{a.velocity, a.spin, 0}.at(c.branch - between, -c.normal);
+        a.velocity = WallMotion<D>{a.velocity, a.spin, bodies.closing_speed(at.a)}.at(c.branch - between, -c.normal);
     }
     if (!(overlap > 0)) {
       if (!(mark & row_inactive)) open(at, a.velocity - b.velocity, c.overlap);

@@ -27,6 +27,8 @@ struct BodyView {
     now.radius_step = g.dt * g.radius_rate;
     return now;
   }
+  // m/s, at which the surface of a wall moves along its own normal.
+  TALUS_HD Real closing_speed(u32 wall_body) const { return closing.size > 0 ? closing[wall_body].speed : Real(0); }
 };
 
 template <int D, class T = Real>
