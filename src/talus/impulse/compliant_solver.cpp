@@ -254,7 +254,8 @@ Real CompliantSolver::loose() const {
       [&](std::size_t n) {
         const u32 i = moving_[n];
         const Twist moved = system_.block_solved(i, rest_[i]);
-        return max(length(moved.way), length(moved.turn) * arm_[i]);
+        const Real size = max(length(moved.way), length(moved.turn) * arm_[i]);
+        return size < HUGE_VAL ? size : HUGE_VAL;  // not a number: not solved
       },
       &most);
   return most;
@@ -353,8 +354,12 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
     report.not_converged = !(missing <= aim && open <= aim);
     const bool matrix_made = !report.not_converged && !rigid_;
     if (matrix_made) make_matrix(), report.not_converged = loose() > options.give;
-    if (!report.not_converged && (rigid_ || improved++ == most_improvements || !carry_on(gives_too_much * options.give))) break;
-    if (report.rounds == options.max_rounds || !std::isfinite(missing)) break;
+    if (!report.not_converged && (rigid_ || !carry_on(gives_too_much * options.give))) break;
+    const bool gives_on = !report.not_converged;  // momentum is solved, but contacts give way too far
+    if (report.rounds == options.max_rounds || !std::isfinite(missing) || (gives_on && improved++ == most_improvements)) {
+      report.not_converged = true;
+      break;
+    }
     ++report.rounds;
     if (!report.not_converged) continue;
     const Real near = settled ? aim : max(aim, rigid_ ? Real(0.1) * open : 3 * open);
