@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/core/assert.hpp>
+
 namespace talus::lab {
 namespace {
 
@@ -29,6 +31,7 @@ Real CellSearch::miss(const CellTrial& t) const {
 }
 
 const CellTrial& CellSearch::nearest() const {
+  TALUS_ASSERT(!trials_.empty());
   return *std::min_element(trials_.begin(), trials_.end(), [&](const CellTrial& a, const CellTrial& b) { return miss(a) < miss(b); });
 }
 

@@ -23,7 +23,18 @@ class Builder {
   void face(const std::vector<u32>& corners) {
     for (std::size_t k = 2; k < corners.size(); ++k) mesh_.triangles.push_back({corners[0], corners[k - 1], corners[k]});
   }
-  Mesh take() { return std::move(mesh_); }
+  // Points that no face has are no part of the surface.
+  Mesh take() {
+    Mesh out;
+    std::vector<u32> name(mesh_.points.size(), ~0u);
+    for (auto& triangle : mesh_.triangles)
+      for (auto& corner : triangle) {
+        if (name[corner] == ~0u) name[corner] = u32(out.points.size()), out.points.push_back(mesh_.points[corner]);
+        corner = name[corner];
+      }
+    out.triangles = std::move(mesh_.triangles);
+    return out;
+  }
 
  private:
   Mesh mesh_;
@@ -126,13 +137,18 @@ Mesh parse_ply(const std::string& text) {
   Lines lines(text);
   Builder build;
   i64 vertices = 0, faces = 0;
+  std::vector<std::string> elements, coordinates;
   auto w = lines.next();
   for (; !w.empty() && w[0] != "end_header"; w = lines.next()) {
     if (w[0] == "format" && w.size() > 1 && w[1] != "ascii") refuse(lines.number, "only PLY files of text are read");
+    if (w[0] == "element" && w.size() > 1) elements.push_back(w[1]);
+    if (w[0] == "property" && elements == std::vector<std::string>{"vertex"} && coordinates.size() < 3) coordinates.push_back(w.back());
     if (w[0] == "element" && w.size() > 2 && w[1] == "vertex") vertices = lines.integer(w[2]);
     if (w[0] == "element" && w.size() > 2 && w[1] == "face") faces = lines.integer(w[2]);
   }
   if (w.empty()) refuse(lines.number, "the header does not end");
+  if (elements.size() < 2 || elements[0] != "vertex" || elements[1] != "face") refuse(lines.number, "the first two elements are vertex and face");
+  if (coordinates != std::vector<std::string>{"x", "y", "z"}) refuse(lines.number, "the properties of a vertex begin with x, y, z");
   std::vector<u32> points;
   for (i64 k = 0; k < vertices; ++k) points.push_back(build.point(lines.vec(lines.next(), 0)));
   for (i64 k = 0; k < faces; ++k) {

@@ -64,7 +64,7 @@ std::filesystem::path search_cells(const scene::ParentRequest& request, const Tr
   target.trials = wish.trials;
   trials = "side,porosity,friction_prep,stretch_steps,n0,Z0\n";
   std::optional<lab::CellRecipe> first;
-  if (!wish.small.empty() && std::find(request.settings.begin(), request.settings.end(), "side=\"" + wish.small + "\"") == request.settings.end()) {
+  if (!wish.small.empty() && target.trials > 1 && std::find(request.settings.begin(), request.settings.end(), "side=\"" + wish.small + "\"") == request.settings.end()) {
     lab::CellTarget rough = target;
     rough.trials = target.trials / 2;
     lab::CellSearch small(rough);
