@@ -228,19 +228,36 @@ def many_rows():
 
 
 def little_memory():
-    """Fault 11: memory ends anywhere, also inside a checkpoint. What the system cannot even load is left out."""
+    """Fault 11: memory ends anywhere: before the first word of the program, also inside a checkpoint. What the system cannot even load
+    is left out."""
     words = command("run", "box", "--quiet", "--threads", 1, *sets(grains=1000, output__checkpoint_every=100, probes__every=100),
                     "--until", 0.002, "--out", "little")
-    steps = range(30, 200, 3) if FULL else (60, 75, 90, 105)
-    for megabytes in steps:
-        name = f"{megabytes} MB of memory"
-        if not wanted(name):
-            continue
+
+    def with_memory(kilobytes):
         result = subprocess.run(words, cwd=home, capture_output=True, text=True, timeout=120,
-                                preexec_fn=lambda: limit_memory(megabytes / 1024))
+                                preexec_fn=lambda: limit_memory(kilobytes / 2**20))
         shutil.rmtree(home / "little", ignore_errors=True)
-        if result.returncode != 127:  # the loader's
+        return result
+
+    def is_loaded(result):
+        return result.returncode != 127  # the loader's
+
+    too_little, enough = 1024, 200 * 1024
+    while enough - too_little > 20:
+        middle = (too_little + enough) // 2
+        too_little, enough = (too_little, middle) if is_loaded(with_memory(middle)) else (middle, enough)
+    steps = [enough + 20 * k for k in range(15)] + [1024 * m for m in (range(30, 200, 3) if FULL else (60, 75, 90, 105))]
+    for kilobytes in steps:
+        name = f"{kilobytes} kB of memory"
+        if wanted(name) and is_loaded(result := with_memory(kilobytes)):
             counts.judge(name, result, (0, 3))
+
+
+def no_room_for_workers():
+    """Fault 11: a worker that cannot be started ends the run with a message, and the others do not wait for it."""
+    words = command("run", "box", "--quiet", "--threads", 16, *sets(grains=1000), "--until", 0.002, "--out", "little")
+    result = subprocess.run(words, cwd=home, capture_output=True, text=True, timeout=120, preexec_fn=lambda: limit_memory(0.1))
+    counts.judge("16 threads in 100 MB", result, (3,))
 
 
 def main():
@@ -248,7 +265,7 @@ def main():
     with scratch() as name:
         home = pathlib.Path(name)
         for part in (columns_of_tables, deep, no_plain_files, bytes_of_names, like_names, ends_of_numbers, names_of_walls,
-                     full_devices, long_messages, many_rows, little_memory):
+                     full_devices, long_messages, many_rows, little_memory, no_room_for_workers):
             start = time.time()
             part()
             print(f"{part.__name__}: {time.time() - start:.1f} s", flush=True)

@@ -21,7 +21,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = {"debug": "build-debug", "tsan": "build-tsan"}
 # Threads of all methods: loops and pools, explicit method on spheres and polygons, contact dynamics, whole runs.
-THREADED = ["exec_test", "dem_test", "impulse_test", "neighbours_test", "lab_test", "simulation_test"]
+THREADED = ["exec_test", "dem_test", "impulse_test", "coats_test", "hulls_test", "sph_test", "neighbours_test", "lab_test", "simulation_test"]
 REPORT = re.compile(r"(?:ERROR|WARNING): (\w+Sanitizer: [^\n]*)|runtime error: ([^\n]*)")
 OPTIONS = {"debug": {"ASAN_OPTIONS": "detect_leaks=1:abort_on_error=0", "UBSAN_OPTIONS": "print_stacktrace=1"},
            "tsan": {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1"}}

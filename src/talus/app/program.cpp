@@ -1,5 +1,7 @@
 #include <talus/app/program.hpp>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -38,6 +40,17 @@ int code_of(const std::error_code& error) {
     if (error == named) return 2;
   return 3;
 }
+
+// Where memory is so short that an exception has no room, the C++ library calls terminate with no exception in flight. That may be
+// before main, while tables of names are filled: the handler is set first of all.
+std::terminate_handler usual_end = nullptr;
+void end_without_memory() {
+  if (std::current_exception()) usual_end();
+  constexpr char text[] = "talus: not enough memory\n";
+  (void)!::write(STDERR_FILENO, text, sizeof text - 1);
+  ::_exit(3);
+}
+[[gnu::constructor(101)]] void set_end() { usual_end = std::set_terminate(end_without_memory); }
 
 }  // namespace
 

@@ -41,7 +41,8 @@ class Pool {
   }
 
  private:
-  void start() {
+  // All workers or none: a round waits for every one of them.
+  void start() try {
     for (int t = 1; t < size_; ++t)
       workers_.emplace_back([this, t, seen = round_.load()]() mutable {
         while (true) {
@@ -52,6 +53,9 @@ class Pool {
           if (busy_.fetch_sub(1, std::memory_order_release) == 1) busy_.notify_one();
         }
       });
+  } catch (...) {
+    stop();
+    throw;
   }
   void stop() {
     if (workers_.empty()) return;
