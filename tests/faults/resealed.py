@@ -97,6 +97,8 @@ def main():
                 (folder / newest.name).write_bytes(seal(step, damaged) + damaged)
                 result = ask("resume", folder, "--quiet", "--threads", 1, program=PROGRAM, limit=60)
                 why, kind = fault_of(result, (0, 2)), "refused"
+                if not why and "HDF5:" in result.stderr:
+                    why = result.stderr[-200:]
                 if not why and result.returncode == 0:
                     kind = "equal"
                     why = "" if state_hash(folder) == hash_of_whole else "the run goes on to another result"

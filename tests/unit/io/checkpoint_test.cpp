@@ -7,6 +7,7 @@
 
 #include <talus/core/hash.hpp>
 #include <talus/io/checkpoint_envelope.hpp>
+#include <talus/io/hdf5.hpp>
 #include <talus/measure/state_hash.hpp>
 #include <talus/contact/laws.hpp>
 
@@ -161,6 +162,27 @@ TEST_F(Checkpoint, WithForeignContentUnderAGoodSealIsRefused) {
   ::testing::internal::CaptureStderr();
   EXPECT_TRUE(says(complaint([&] { read_checkpoint(folder / "b.h5", state); }), "cannot open the file as HDF5"));
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+// Damage that the seal does not tell reaches HDF5. What was opened until then is closed.
+TEST_F(Checkpoint, DamagedUnderAGoodSealLeavesNothingOpen) {
+  write_checkpoint(folder / "a.h5", random_state<2>(20, 2, 12, 1, true), provenance);
+  const std::string content = bytes_of(folder / "a.h5").substr(Envelope::size);
+  int refused = 0;
+  for (std::size_t at = 0; at < 4096; at += 7) {
+    std::string damaged = content;
+    if (damaged[at] == 0) continue;
+    damaged[at] = char(at % 256);
+    put_bytes(folder / "b.h5", Envelope::around(damaged, 3).text() + damaged);
+    State<2> state;
+    try {
+      read_checkpoint(folder / "b.h5", state);
+    } catch (const InputError&) {
+      ++refused;
+    }
+    ASSERT_EQ(hdf5::open_handles(), 0) << "byte " << at;
+  }
+  EXPECT_GT(refused, 50);
 }
 
 TEST_F(Checkpoint, ThatCannotBeWrittenLeavesTheOldOne) {
