@@ -40,6 +40,7 @@ local_damping = 0.5
 checkpoint_every = 100
 hash_every = 50
 vtk_every = 100
+film_frames = 4
 
 [probes]
 every = 20

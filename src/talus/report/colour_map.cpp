@@ -1,6 +1,7 @@
 #include <talus/report/colour_map.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <talus/core/real.hpp>
@@ -55,11 +56,15 @@ double to_display(double linear) {
 }
 
 Rgb to_linear(unsigned char r, unsigned char g, unsigned char b) {
-  const auto one = [](unsigned char c) {
-    const double v = c / 255.0;
-    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-  };
-  return {one(r), one(g), one(b)};
+  static const auto linear = [] {
+    std::array<double, 256> of{};
+    for (int c = 0; c < 256; ++c) {
+      const double v = c / 255.0;
+      of[std::size_t(c)] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    }
+    return of;
+  }();
+  return {linear[r], linear[g], linear[b]};
 }
 
 }  // namespace talus::report
