@@ -64,13 +64,12 @@ std::optional<std::string> read_series(const RunFolder& folder, const Summary* s
   return text;
 }
 
-std::optional<std::string> read_whole(const RunFolder& folder, const std::string& name, const Summary* summary) {
+std::optional<std::string> read_whole(const RunFolder& folder, const std::string& name, const Summary* summary, const std::string& remedy) {
   const FileRecord* held = record_in(summary, name);
   const fs::path path = folder.path() / name;
   const std::optional<std::string> text = text_of(path, held);
   if (text && held && FileRecord::of(*text) != *held)
-    throw InputError(path.string(), 0, "", "is cut short or damaged: it is not as it was when the summary was written",
-                     "put it back from a copy; talus resume writes it anew");
+    throw InputError(path.string(), 0, "", "is cut short or damaged: it is not as it was when the summary was written", remedy);
   return text;
 }
 

@@ -13,7 +13,8 @@ std::map<std::string, FileRecord> read_records(const std::string& json);
 // The text of series.csv; nothing when the run never had one. It may be longer than checkpoint and summary know: then the
 // run is going on, or was killed. `summary`: null when there is none. Throws InputError when it was cut, damaged or removed.
 std::optional<std::string> read_series(const RunFolder& folder, const Summary* summary);
-// The same of a file that is written once.
-std::optional<std::string> read_whole(const RunFolder& folder, const std::string& name, const Summary* summary);
+// The same of a file that is written once. `remedy`: what a user can do about damage.
+std::optional<std::string> read_whole(const RunFolder& folder, const std::string& name, const Summary* summary,
+                                      const std::string& remedy = "put it back from a copy; talus resume writes it anew");
 
 }  // namespace talus

@@ -1,5 +1,6 @@
 #pragma once
 // A thin coat around the C interface of HDF5: handles that close themselves, calls that throw, and no chatter on stderr.
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -202,6 +203,12 @@ class Dataset {
         H5Sget_simple_extent_dims(space, extent, nullptr) < 0 || extent[1] != element_.count)
       throw Error("cannot use dataset " + name + ": it is of another type or width");
     rows_ = extent[0];
+    // A damaged file may claim any size: nothing is allocated that does not lie in it.
+    const Handle file(H5Iget_file_id(data_), H5Fclose, "find the file of dataset " + name);
+    hsize_t bytes = 0;
+    check(H5Fget_filesize(file, &bytes), "measure the file");
+    if (std::min(bytes, H5Dget_storage_size(data_)) / (H5Tget_size(stored) * element_.count) < rows_)
+      throw Error("cannot find all of dataset " + name);
   }
   hsize_t rows() const { return rows_; }
   void read(void* to) const {

@@ -82,8 +82,9 @@ class Method {
   // The step with which the cost of a sample as placed is measured, and what is to be said of that cost.
   virtual Real trial_dt(Real dt) const { return dt; }
   virtual std::string_view cost_remark() const { return ""; }
-  // How many steps of the sample as placed, apart, cost as much as one of the same grains packed.
-  virtual double packed_cost(const State<D>&) const { return 1; }
+  // From here each step makes as many sweeps of its solver as one of the grains packed is guessed to make. False: it makes none, or
+  // nobody knows; a step costs the same at any time.
+  virtual bool sweep_as_packed(const State<D>&) { return false; }
 
   // ---- device ----------------------------------------------------------------------------------------------------------
   // While steps run on a device the state has the globals of this moment; bodies and rows are those of the last `fetch`.

@@ -76,9 +76,9 @@ std::optional<SizeCurve> read_sizes(const RunFolder& folder, const std::string& 
   return SizeCurve{table.columns[0].values, table.columns[1].values};
 }
 
-std::vector<Picture> read_pictures(const fs::path& folder) {
+std::vector<Picture> read_pictures(const RunFolder& folder, const Summary* summary) {
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(folder))
+  for (const auto& entry : fs::directory_iterator(folder.path()))
     if (entry.path().extension() == ".png") paths.push_back(entry.path());
   // The test in its order, then whatever else there is by name.
   const auto place = [](const fs::path& path) {
@@ -89,7 +89,7 @@ std::vector<Picture> read_pictures(const fs::path& folder) {
   std::sort(paths.begin(), paths.end(), [&](const fs::path& a, const fs::path& b) { return place(a) < place(b); });
   std::vector<Picture> out;
   for (const fs::path& path : paths) {
-    const std::string bytes = read_text(path);
+    const std::string bytes = read_whole(folder, path.filename().string(), summary, "put it back from a copy, or remove it").value();
     try {
       const std::span<const unsigned char> png{reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()};
       out.push_back(decode_png(png));
@@ -200,7 +200,7 @@ RunData read_run(const fs::path& path, WithPictures pictures) {
     run.shear_stages.push_back(static_cast<int>(number(index)));
   run.sizes = read_sizes(folder, "sizes.csv", summary);
   run.target_sizes = read_sizes(folder, "sizes_target.csv", summary);
-  if (pictures == WithPictures::yes) run.pictures = read_pictures(folder.path());
+  if (pictures == WithPictures::yes) run.pictures = read_pictures(folder, summary);
   return run;
 }
 
