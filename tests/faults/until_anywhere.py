@@ -43,6 +43,8 @@ SIZES = {
     "chamber-cell-a": CHAMBER_CELL + sets(cell_height="50 mm"), "chamber-a": CHAMBER + sets(cell_height="50 mm") + ["--until", 0.002],
     "chamber-cell-b": CHAMBER_CELL + sets(cell_height="42 mm", diameter="60 mm"), "chamber-b": CHAMBER + sets(cell_height="42 mm") + ["--until", 0.002],
     "chamber-sedimentation": sets(cloud_height="70 mm", diameter="60 mm", cloud_porosity=0.8) + ["--until", 0.004], "centrifuge-pluviation": sets(cloud_height="0.05 m", width="0.06 m") + ["--until", 0.004],
+    **{f"prepare-{kind}": sets(grains=80) for kind in ("isotropic", "thornton", "fixed-points")}, "prepare-layers": sets(grains=250, stage__layers__porosity="[0.62, 0.60, 0.58]"),
+    "chamber-cloud": sets(diameter="50 mm", cloud_height="150 mm") + ["--until", 0.01],
     "burgers-check": [], "burgers-chain": sets(grains=4, duration="0.1 s"), "coat-pair": [], "sieve": [], "triaxial-element": [], "shear-element": [],
     **{name: ["--until", 0.03] for name in ("bars", "jelly", "pile", "rings", "slope", "spinning-cube")},
     **{name: ["--until", 0.004] for name in ("cantilever", "sand-column", "sand-column-2d")}, **{name: measured_here(size) for name, size in WALL_TESTS.items()},

@@ -1,4 +1,4 @@
-// Stages that drive the sample as a whole: grow, isotropic and consolidate, shear, deform.
+// Stages that drive the sample as a whole: grow, squeeze, isotropic and consolidate, shear, deform.
 #include <talus/lab/cell_stages.hpp>
 
 #include <algorithm>
@@ -226,6 +226,41 @@ class Consolidate final : public Stage<D> {
   Real gain_, tolerance_, unbalanced_;
 };
 
+// The cell shrinks at a constant rate along all edges until its grains fill so much of it, or push back so hard.
+template <int D>
+class Squeeze final : public Stage<D> {
+ public:
+  static std::unique_ptr<Stage<D>> read(Input& in) {
+    auto s = std::make_unique<Squeeze>();
+    if (in.has("porosity") == in.has("pressure")) in.fail("porosity", "the stage ends at a porosity or at a pressure", "state one of porosity and pressure");
+    if (in.has("porosity")) {
+      s->porosity_ = in.number("porosity", dim::none, {0, 1, true, true}, std::nullopt, "porosity at which the stage ends (or give pressure)");
+      s->speed_.rate = in.number("rate", dim::rate, Range::positive(), std::nullopt, "strain rate (or give inertial_number)");
+    } else {
+      s->pressure_ = in.number("pressure", dim::pressure, Range::positive(), std::nullopt, "mean stress at which the stage ends (or give porosity)");
+      s->speed_ = Speed::read(in, 1e-3);
+    }
+    return s;
+  }
+  void plan(Model<D>& model, const State<D>& state) const override {
+    model.cell = {};
+    for (int k = 0; k < D; ++k) model.cell.target(k, k) = -speed_.at(model, state, pressure_);
+  }
+  bool done(const Observation<D>& seen) const override {
+    return porosity_ > 0 ? seen.porosity() <= porosity_ : seen.pressure() >= pressure_;
+  }
+  std::optional<Goal> goal(const Observation<D>& seen) const override {
+    return porosity_ > 0 ? Goal{"porosity", seen.porosity(), porosity_} : Goal{"pressure in Pa", seen.pressure(), pressure_};
+  }
+  double progress(const Observation<D>& seen) const override {
+    return std::clamp(porosity_ > 0 ? (1 - seen.porosity()) / (1 - porosity_) : seen.pressure() / pressure_, 0.0, 0.99);
+  }
+
+ private:
+  Speed speed_;
+  Real porosity_ = 0, pressure_ = 0;  // 1, Pa; the one that is not stated is 0
+};
+
 // Element tests at constant strain rate: triaxial (other axes hold the confining stress), plane-strain (one axis
 // blocked), simple (sheared over the axis, normal stress along it held).
 template <int D>
@@ -343,6 +378,7 @@ template <int D>
 std::vector<StageKind<D>> cell_stages() {
   return {
       {"grow", "grow all grains to full size in a fixed cell", &Grow<D>::read},
+      {"squeeze", "shrink the periodic cell at a constant rate until a porosity or a pressure is reached", &Squeeze<D>::read},
       {"isotropic", "isotropic consolidation of the periodic cell to a pressure, until at rest", &Consolidate<D>::read_isotropic},
       {"consolidate", "consolidation of the periodic cell to a stress along each axis, until at rest", &Consolidate<D>::read_general},
       {"overburden", "consolidation of the periodic cell to the stress at a depth under gravity, until at rest", &Consolidate<D>::read_overburden},

@@ -51,11 +51,12 @@ class Cycle final : public RememberingStage<D, CycleMemory> {
     if (m.done > 2 * levels_ * cycles_ || !(rest > 0)) return false;
     return rest >= max_rest_ || seen.contacts().empty() || seen.unbalanced() < unbalanced_;
   }
-  void next_part(State<D>& state) const override {
+  bool next_part(const Model<D>&, State<D>& state) const override {
     CycleMemory m = this->memory(state);
     ++m.done;
     m.stands = state.globals.time + travel_ / (Real(levels_) * speed_);
     remember(state, m);
+    return false;
   }
   bool done(const Observation<D>& seen) const override { return this->memory(seen.state).done > 2 * levels_ * cycles_; }
   double progress(const Observation<D>& seen) const override {

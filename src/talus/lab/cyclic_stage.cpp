@@ -82,10 +82,11 @@ class Cyclic final : public RememberingStage<D, CyclicMemory> {
     const Real near = 1e-9 * (high_ - low_);
     return halves % 2 == 0 ? now >= high_ - near : now <= low_ + near;
   }
-  void next_part(State<D>& state) const override {
+  bool next_part(const Model<D>&, State<D>& state) const override {
     CyclicMemory m = this->memory(state);
     ++m.halves;
     remember(state, m);
+    return false;
   }
   bool done(const Observation<D>& seen) const override { return this->memory(seen.state).halves >= 2 * cycles_; }
   double progress(const Observation<D>& seen) const override {

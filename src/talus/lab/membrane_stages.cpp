@@ -80,7 +80,10 @@ class Confine final : public RememberingStage<D, ConfineMemory> {
   bool part_done(const Observation<D>& seen) const override {
     return seen.unbalanced() < unbalanced_ && seen.servo_error() < tolerance_;
   }
-  void next_part(State<D>& state) const override { remember(state, ConfineMemory{this->memory(state).done + 1}); }
+  bool next_part(const Model<D>&, State<D>& state) const override {
+    remember(state, ConfineMemory{this->memory(state).done + 1});
+    return false;
+  }
   bool done(const Observation<D>& seen) const override { return this->memory(seen.state).done >= increments_; }
   double progress(const Observation<D>& seen) const override {
     return double(this->memory(seen.state).done) / double(increments_);

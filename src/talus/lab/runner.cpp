@@ -201,8 +201,26 @@ void Runner<D>::next_part(Observation<D> seen) {
     method_.flush();  // rows of parts are few
   }
   method_.fetch(x_.state);
-  stage().next_part(x_.state);
+  const bool moved = change_part(seen);
   plan();
+  if (moved) method_.rebuild(model_, x_.state);
+}
+
+// Were bodies moved? What springs at a platen that is lifted off held is lost.
+template <int D>
+bool Runner<D>::change_part(const Observation<D>& seen) {
+  State<D>& state = x_.state;
+  const std::size_t platen = find_wall(x_.model, stage().traits.platen);
+  const bool may_lift = stage().traits.changes_bodies && platen < x_.model.walls.size();
+  const ContactList<D> before = may_lift ? seen.contacts() : ContactList<D>{};
+  const auto where = [&] { return may_lift ? state.bodies.position[state.grains() + platen] : Vec<D>{}; };
+  const Vec<D> stood = where();
+  const bool moved = stage().next_part(x_.model, state);
+  if (where() == stood) return moved;
+  const std::vector<u32> lifted{x_.model.walls[platen].uid};
+  enter_lost(before, lifted);
+  forget_contacts(state, lifted);
+  return moved;
 }
 
 template <int D>
@@ -309,15 +327,6 @@ void Runner<D>::rest() {
   method_.changed();
 }
 
-// The walls that a stage takes away when it begins.
-template <int D>
-std::vector<u32> walls_gone(const Model<D>& model, const Stage<D>& stage) {
-  std::vector<u32> gone;
-  for (const auto& [wall, drive] : stage.walls)
-    if (drive.control == WallControl::away) gone.push_back(model.walls[wall].uid);
-  return gone;
-}
-
 // What springs hold whose wall or grain is taken away is lost: they open loaded.
 template <int D>
 void Runner<D>::enter_lost(const ContactList<D>& before, const std::vector<u32>& gone) {
@@ -341,7 +350,7 @@ void Runner<D>::enter_lost(const ContactList<D>& before, const std::vector<u32>&
 template <int D>
 bool Runner<D>::change_bodies() {
   State<D>& state = x_.state;
-  const std::vector<u32> gone = walls_gone(x_.model, stage());
+  const std::vector<u32> gone = stage().walls_gone(x_.model);
   const bool springs_open =
       method_.contacts_hold_energy() && state.globals.step > 0 && (stage().traits.changes_bodies || !gone.empty());
   if (springs_open) method_.fetch(state);

@@ -76,6 +76,7 @@ class Runner {
   Result control(const Observation<D>& seen, bool part_ends);
   bool is_finished(const Observation<D>& seen, bool already) const;
   void next_part(Observation<D> seen);
+  bool change_part(const Observation<D>& seen);
   void end_stage();
   Result next_stage();
   void begin_stage(std::size_t index);

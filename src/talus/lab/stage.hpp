@@ -37,7 +37,7 @@ struct StageTraits {
   bool needs_contacts = true;   // it looks at contacts of grains
   bool needs_matter = false;    // it deforms a continuum
   bool shears = false;          // peak and plateau are read off it
-  bool changes_bodies = false;  // `begin` moves bodies or takes some away
+  bool changes_bodies = false;  // `begin`, or the next part, moves bodies or takes some away
   bool tends_each_step = false;
   bool row_per_part = false;  // a row is written at the end of each part, instead of the one that is due
   bool may_ramp = true;       // may gravity and friction be on their way?
@@ -63,7 +63,7 @@ class Stage {
   virtual void tend(const Observation<D>&, State<D>&) const {}
   // Stages of several parts, one after the other: is this one over? Asked every `control_every` steps.
   virtual bool part_done(const Observation<D>&) const { return false; }
-  virtual void next_part(State<D>&) const {}
+  virtual bool next_part(const Model<D>&, State<D>&) const { return false; }  // were bodies moved?
   // Is it finished? Asked every `control_every` steps, or after each.
   virtual bool done(const Observation<D>& seen) const = 0;
   // Once, when it is done: leave State as the next stage expects it.
@@ -93,6 +93,13 @@ class Stage {
   std::optional<Vec<D>> gravity;  // m/s^2, at the end; holds for later stages too
   std::optional<FrictionChange> friction;
   bool is_ramped() const { return gravity || friction; }
+  // Uids of the walls that it takes away when it begins.
+  std::vector<u32> walls_gone(const Model<D>& model) const {
+    std::vector<u32> gone;
+    for (const auto& [wall, drive] : walls)
+      if (drive.control == WallControl::away) gone.push_back(model.walls[wall].uid);
+    return gone;
+  }
 };
 
 // A stage that remembers: `Memory` as in stage_memory.hpp.

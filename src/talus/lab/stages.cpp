@@ -13,6 +13,7 @@
 #include <talus/lab/evaluate_stage.hpp>
 #include <talus/lab/gyratory_stages.hpp>
 #include <talus/lab/hull_stages.hpp>
+#include <talus/lab/layers_stage.hpp>
 #include <talus/lab/membrane_stages.hpp>
 #include <talus/lab/press_stage.hpp>
 #include <talus/lab/rest_stage.hpp>
@@ -40,6 +41,7 @@ const std::vector<StageKind<D>>& stage_kinds() {
                    {"confine", "raise the stress of membrane and walls in increments", &read_confine<D>},
                    {"compress", "place a platen on the sample and load it until it almost stops", &read_compress<D>},
                    {"gyrate", "gyrate a mould under a loaded platen", &read_gyrate<D>},
+                   {"layers", "lay the grains in layers that fall, or that a platen presses one by one", &read_layers<D>},
                    {"settle", "settle under gravity and walls until at rest", &Rest<D>::read_settle},
                    {"relax", "relax in a fixed cell until at rest", &Rest<D>::read_relax},
                    {"collide", "one collision, from before contact to after it", &Collide<D>::read},

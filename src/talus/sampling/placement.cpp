@@ -1,6 +1,7 @@
 #include <talus/sampling/placement.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace talus::sampling {
@@ -127,6 +128,37 @@ std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vecto
 }
 
 template <int D>
+FixedPoints<D> fixed_points(const Cell<D>& cell, std::size_t count, u64 seed) {
+  Vec<D, i32> along;
+  const Real edge = std::pow(cell.volume() / Real(count), Real(1) / D);
+  const auto total = [&] {
+    std::size_t n = 1;
+    for (int k = 0; k < D; ++k) n *= std::size_t(along[k]);
+    return n;
+  };
+  for (int k = 0; k < D; ++k) along[k] = std::max(1, i32(cell.h(k, k) / edge));
+  while (total() < count) {
+    int widest = 0;
+    for (int k = 1; k < D; ++k)
+      if (cell.h(k, k) / along[k] > cell.h(widest, widest) / along[widest]) widest = k;
+    ++along[widest];
+  }
+  FixedPoints<D> out{std::vector<Vec<D>>(total()), HUGE_VAL};
+  for (std::size_t n = 0; n < out.points.size(); ++n) {
+    std::size_t rest = n;
+    for (int k = 0; k < D; ++k) {
+      out.points[n][k] = (Real(rest % std::size_t(along[k])) + Real(0.5)) * cell.h(k, k) / along[k];
+      rest /= std::size_t(along[k]);
+    }
+  }
+  for (int k = 0; k < D; ++k) out.apart = std::min(out.apart, cell.h(k, k) / along[k]);
+  Rng rng{seed, 0xf17ed, 0};
+  for (std::size_t n = out.points.size(); n > 1; --n) std::swap(out.points[n - 1], out.points[rng.below(n)]);
+  out.points.resize(count);
+  return out;
+}
+
+template <int D>
 Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& repeats) {
   Lattice<D> out;
   Vec<D> edge;
@@ -165,6 +197,7 @@ Lattice<D> lattice(const std::string& kind, Real spacing, const Vec<D, i32>& rep
 
 #define TALUS_INSTANTIATE(D)                                                                         \
   template std::vector<Vec<D>> random_points(const Cell<D>&, std::size_t, u64);                      \
+  template FixedPoints<D> fixed_points(const Cell<D>&, std::size_t, u64);                            \
   template std::vector<Vec<D>> points_without_overlap(const Cell<D>&, const std::vector<Real>&, u64, \
                                                       const std::vector<std::pair<Vec<D>, Real>>&, const Within<D>&); \
   template Lattice<D> lattice(const std::string&, Real, const Vec<D, i32>&);

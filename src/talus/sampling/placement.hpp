@@ -31,6 +31,16 @@ template <int D>
 std::vector<Vec<D>> points_without_overlap(const Cell<D>& cell, const std::vector<Real>& radii, u64 seed,
                                            const std::vector<std::pair<Vec<D>, Real>>& taken = {}, const Within<D>& within = {});
 
+// So many points of a grid that fills the cell, as nearly equal along all edges as the count allows; which of them, and in which order, is drawn. `apart`:
+// m, the least distance of two points.
+template <int D>
+struct FixedPoints {
+  std::vector<Vec<D>> points;
+  Real apart = 0;
+};
+template <int D>
+FixedPoints<D> fixed_points(const Cell<D>& cell, std::size_t count, u64 seed);
+
 // Lattice points of nx x ny x nz unit cells and the edges of the cell that repeats them. `spacing` is the distance of
 // nearest neighbours. Space: sc, bcc, fcc. Plane: square, hexagonal.
 template <int D>

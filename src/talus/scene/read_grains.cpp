@@ -5,6 +5,8 @@
 #include <map>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include <talus/core/hash.hpp>
 #include <talus/sampling/placement.hpp>
 #include <talus/sampling/polygons.hpp>
@@ -237,6 +239,22 @@ std::vector<Vec<D>> place_without_overlap(Input& place, const Group& g, const Ce
   return points;
 }
 
+template <int D>
+std::vector<Vec<D>> place_on_points(Input& place, const Group& g, const Cell<D>& cell, u64 seed) {
+  const Real scale = place.number("scale", dim::none, {0, 1, true, false}, 1.0, "radius scale at which grains must not overlap");
+  Real widest = 0;
+  for (std::size_t i = 0; i < g.diameters.size(); ++i) widest = std::max(widest, 2 * scale * g.reach(i));
+  const Real jitter = place.number("jitter", dim::none, Range::closed(0, 1), 0.0, "each grain is moved at random along each axis by up to this share of half the gap to the next point");
+  auto placed = sampling::fixed_points(cell, g.diameters.size(), seed);
+  if (placed.apart < widest)
+    place.fail("scale", fmt::format("points for {} grains are {:.4g} m apart, and the largest grain is {:.4g} m wide", g.diameters.size(), placed.apart, widest),
+               "enlarge the cell, take fewer grains, or lower scale and grow the grains in a stage (method dem)");
+  Rng rng{seed, 0x71773, 0};
+  for (auto& x : placed.points)
+    for (int k = 0; k < D && jitter > 0; ++k) x[k] += rng.uniform(-1, 1) * jitter * (placed.apart - widest) / 2;
+  return std::move(placed.points);
+}
+
 // Sizes the cell.
 template <int D>
 std::vector<Vec<D>> place_on_lattice(Input& place, Real diameter, Cell<D>& cell) {
@@ -337,6 +355,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   std::vector<Vec<D>> points;
   if (kind == "random") points = sampling::random_points(cell, g.diameters.size(), seed);
   if (kind == "random-without-overlap") points = place_without_overlap(*place, g, cell, seed, before, within);
+  if (kind == "fixed-points") points = place_on_points(*place, g, cell, seed);
   if (kind == "lattice") points = place_on_lattice(*place, g.diameters.front(), cell);
   if constexpr (D == 2)
     if (kind == "rows") points = place_in_rows(*place, g.diameters, cell);

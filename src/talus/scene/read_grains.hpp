@@ -15,7 +15,7 @@ namespace talus::scene {
 
 // How positions are made.
 inline const std::vector<std::string> placements{
-    "random-without-overlap", "random", "lattice", "rows", "rings", "file", "list", "collision"};
+    "random-without-overlap", "random", "fixed-points", "lattice", "rows", "rings", "file", "list", "collision"};
 std::string placement_of(Input& group);  // the kind that a [grains.NAME] states
 
 // The numbers of discs in the rows of a placement of kind "rows", from the bottom.

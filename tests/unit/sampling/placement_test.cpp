@@ -50,6 +50,21 @@ TEST(PointsWithoutOverlap, KeepBallsApartFromEachOtherAndFromOpenFaces) {
   }
 }
 
+TEST(FixedPoints, AreDistinctPointsOfAGridThatFillsTheCell) {
+  Cell<3> cell = box<3>(1, true);
+  cell.h(2, 2) = 2;
+  const auto placed = fixed_points<3>(cell, 100, 3);  // 3.7 to an edge of 1: 4 x 4 x 7
+  ASSERT_EQ(placed.points.size(), 100u);
+  EXPECT_DOUBLE_EQ(placed.apart, 0.25);
+  EXPECT_GE(closest(cell, placed.points, std::vector<Real>(100, 0.125)), -1e-15);
+  for (const Vec3& p : placed.points) {
+    EXPECT_EQ(p.x * 4 - 0.5, std::floor(p.x * 4));
+    EXPECT_NEAR(p.z * 3.5 - 0.5, std::round(p.z * 3.5 - 0.5), 1e-12);
+  }
+  EXPECT_FALSE(fixed_points<3>(cell, 100, 4).points[0] == placed.points[0] && fixed_points<3>(cell, 100, 4).points[1] == placed.points[1]);
+  EXPECT_EQ(fixed_points<3>(cell, 100, 3).points[7], placed.points[7]);
+}
+
 TEST(PointsWithoutOverlap, AreTheSameForTheSameSeedAndOthersForAnother) {
   const std::vector<Real> radii(50, 0.05);
   const Cell<2> cell = box<2>(1, true);
