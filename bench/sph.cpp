@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   if (status) return std::fprintf(stderr, "the run stopped with status %u\n", status), 3;
   u64 rebuilds = 0;
   for (const auto& stage : exec::timers().stages()) rebuilds += stage.label == "rebuild" ? stage.calls : 0;
-  std::printf("%zu %.1f %.2f %.2f %.1f %.0f %016llx\n", n, double(scratch.lists.partner.size()) / double(n), 1e3 * wall_s / double(steps),
+  std::printf("%zu %.1f %.2f %.2f %.1f %.0f %016llx\n", n, double(scratch.lists.particles.partner.size()) / double(n), 1e3 * wall_s / double(steps),
               1e3 * cpu_s / double(steps), double(steps) / double(rebuilds > 0 ? rebuilds : 1), 1e6 * exec::peak_memory_mb() / double(n),
               static_cast<unsigned long long>(state_hash(state)));
   for (const auto& stage : exec::timers().stages())

@@ -20,6 +20,7 @@ namespace talus {
 
 // The words for one number; a mask is a bool.
 TALUS_HD Real sqrt(Real x) { return std::sqrt(x); }
+TALUS_HD Real floor(Real x) { return std::floor(x); }
 TALUS_HD Real select(bool which, Real yes, Real no) { return which ? yes : no; }
 TALUS_HD bool any(bool mask) { return mask; }
 
@@ -110,8 +111,25 @@ struct Lanes {
   TALUS_HD friend Lanes select(const Mask<N>& which, const Lanes& yes, const Lanes& no) {
     return Lanes(which.v ? yes.v : no.v);
   }
-  TALUS_HD friend Lanes min(const Lanes& a, const Lanes& b) { return select(b < a, b, a); }
-  TALUS_HD friend Lanes max(const Lanes& a, const Lanes& b) { return select(a < b, b, a); }
+  // The instructions have the rule of the two scalar functions, for zeros and NaN too.
+  TALUS_HD friend Lanes min(const Lanes& a, const Lanes& b) {
+#if defined(__AVX512F__)
+    if constexpr (N == 8) return Lanes(Vector(_mm512_maskz_min_pd(__mmask8(-1), __m512d(b.v), __m512d(a.v))));
+#endif
+#if defined(__AVX__)
+    if constexpr (N == 4) return Lanes(Vector(_mm256_min_pd(__m256d(b.v), __m256d(a.v))));
+#endif
+    return select(b < a, b, a);
+  }
+  TALUS_HD friend Lanes max(const Lanes& a, const Lanes& b) {
+#if defined(__AVX512F__)
+    if constexpr (N == 8) return Lanes(Vector(_mm512_maskz_max_pd(__mmask8(-1), __m512d(b.v), __m512d(a.v))));
+#endif
+#if defined(__AVX__)
+    if constexpr (N == 4) return Lanes(Vector(_mm256_max_pd(__m256d(b.v), __m256d(a.v))));
+#endif
+    return select(a < b, b, a);
+  }
 
   TALUS_HD friend Lanes sqrt(const Lanes& a) {
 #if defined(__AVX512F__)
@@ -154,6 +172,13 @@ template <int N>
 TALUS_HD Lanes<N> guess_inverse_root(const Lanes<N>& x) {
   using Words = typename VectorOf<N>::Words;
   return Lanes<N>(typename Lanes<N>::Vector(inverse_root_seed - (Words(x.v) >> 1)));
+}
+
+template <int N>
+TALUS_HD Lanes<N> floor(const Lanes<N>& a) {
+  Lanes<N> r;
+  for (int k = 0; k < N; ++k) r.v[k] = std::floor(a.v[k]);
+  return r;
 }
 
 // As many lanes as this build's registers hold.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/exec/host.hpp>
+#include <talus/exec/whole_columns.hpp>
+#include <talus/sph/lists.hpp>
 #include <talus/stages/walls.hpp>
 
 namespace talus::sph {
@@ -75,6 +78,11 @@ void make_boundary(const Options<D>& o, const Model<D>& model, const State<D>& s
   out.position.clear();
   out.volume.clear();
   for (std::size_t w = 0; w < model.walls.size(); ++w) add_wall(w, o, model, state, out);
+  const Column<u32> order = spatial_order(state.globals.cell, std::as_const(out.position).span(), o.spacing);
+  permute<exec::Host>(out.position, order);
+  permute<exec::Host>(out.wall, order);
+  permute<exec::Host>(out.holds, order);
+  permute<exec::Host>(out.volume, order);
   out.pressure.assign(out.size(), 0);
   out.deviator.assign(o.has_solids() ? out.size() : 0, {});
   out.velocity.assign(out.size(), {});

@@ -19,25 +19,35 @@ struct CarryToWalls {
   Span<const Sym3> of_particles;  // Pa, deviators
   Span<Vec<D>> velocity;
 
-  TALUS_HD void operator()(std::size_t b) const {
-    Real weight = 0, sum = 0;
-    Vec<D> moved{};
-    Sym3 sheared;
-    pairs.each_before(b, [&](const Record<D>& other, u32 i, const Vec<D>& branch, Real r2) TALUS_INLINED {
+  template <class T, class Who>
+  TALUS_HD void of(const Who& who, u32 group) const {
+    const Vec<D, T> x = load<Vec<D, T>>(pairs.wall_position.data, who), down = wide<T>(gravity);
+    const T zero = 0;
+    T weight = 0, sum = 0, sheared[6] = {};
+    Vec<D, T> moved{};
+    pairs.each_before(group, x, [&](const Record<D>& other, u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
       if (is_total(other.part)) return;  // walls touch it
-      const Real w = pairs.kernel.value(std::sqrt(r2));
+      const T w = pairs.kernel.value(r);
       weight += w;
-      sum += w * (other.pressure - other.density * dot(gravity, branch));
-      moved += w * other.velocity;
-      if (deviator.size > 0) sheared = sheared + w * of_particles[i];
+      sum += w * (T(other.pressure) - T(other.density) * dot(down, branch));
+      moved += w * wide<T>(other.velocity);
+      if (deviator.size == 0) return;
+      const Sym3& s = of_particles[j];
+      const Real part[6] = {s.xx, s.yy, s.zz, s.yz, s.xz, s.xy};
+      for (int k = 0; k < 6; ++k) sheared[k] += w * T(part[k]);
     });
-    const bool wet = weight > 0;
-    if (deviator.size > 0) {
-      deviator[b] = wet && sum > 0 ? (1 / weight) * sheared : Sym3{};  // a wall does not pull
-      if (!pairs.sticks(u32(b))) deviator[b].yz = deviator[b].xz = deviator[b].xy = 0;  // nor rub, where matter slips
-    }
-    pressure[b] = wet ? max(sum / weight, Real(0)) : 0;
-    velocity[b] = wet ? (-1 / weight) * moved : Vec<D>{};  // the wall is at rest: it lies in the middle
+    const auto wet = weight > zero, pressed = wet & (sum > zero);
+    const T share = select(wet, T(1) / select(wet, weight, T(1)), zero);
+    store(pressure.data, who, select(pressed, share * sum, zero));  // a wall does not pull
+    store(velocity.data, who, (-share) * moved);                   // it is at rest: it lies in the middle
+    if (deviator.size == 0) return;
+    for (int k = 0; k < 6; ++k) sheared[k] = select(pressed, share * sheared[k], zero);
+    each_lane(who, [&](int n, u32 b) {
+      Real part[6];
+      for (int k = 0; k < 6; ++k) part[k] = number(sheared[k], n);
+      if (!pairs.sticks(b)) part[3] = part[4] = part[5] = 0;  // nor rub, where matter slips
+      deviator[b] = {part[0], part[1], part[2], part[3], part[4], part[5]};
+    });
   }
 };
 
@@ -52,23 +62,43 @@ struct Forces {
   Span<Vec<D>> acceleration, wall_force, drag, wall_push;  // all but the first may be empty, as the ledger
   Span<Real> stored;                                       // likewise; what contacts of bodies hold is added
 
-  TALUS_HD void operator()(std::size_t i) const {
-    const Record<D> me = pairs.records[i];
-    Parts<D> inner, outer;
-    const bool laid = is_total(me.part);
-    pairs.each_particle(i, [&](const Record<D>& other, u32 j, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      const bool apart = are_apart(me.part, other.part);
-      if (!apart && !laid)
-        add_partner(pairs, viscosity, i, me, j, other, branch, r2, inner);
-      else if (apart || !pairs.were_partners(i, j))
-        add_touch(pairs, me, other, branch, r2, inner);
+  template <class T, class Who>
+  TALUS_HD void of(const Who& who, u32 group) const {
+    const auto me = Side<D, T>::of(pairs, who);
+    Parts<D, T> inner, outer;
+    const T near = pairs.spacing;
+    pairs.each_particle(group, me.record.position, [&](const Record<D>& other, u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
+      add_partner(pairs, viscosity, me, j, other, branch, r, inner);
+      if (pairs.kinds.parts && any(r < near)) touch(who, j, branch, inner);
     });
-    if (laid)
+    pairs.each_wall(group, me.record.position, [&](u32 b, const Vec<D, T>& branch, const T& r)
+                                                   TALUS_INLINED { add_wall(pairs, viscosity, me, b, branch, r, outer); });
+    each_lane(who, [&](int n, u32 i) { finish(i, of_lane(inner, n), of_lane(outer, n)); });
+  }
+
+ private:
+  template <class T, class Who>
+  TALUS_HD void touch(const Who& who, u32 j, const Vec<D, T>& branch, Parts<D, T>& sum) const {
+    each_lane(who, [&](int n, u32 i) {
+      Vec<D> pressed = lane_of(sum.pressed, n);
+      add_touch(pairs, i, j, lane_of(branch, n), pressed, number(sum.touching, n));
+      for (int k = 0; k < D; ++k) number(sum.pressed[k], n) = pressed[k];
+    });
+  }
+  template <class T>
+  TALUS_HD static Parts<D> of_lane(Parts<D, T>& all, int n) {
+    return {lane_of(all.pressed, n), lane_of(all.drag, n), lane_of(all.push, n), number(all.touching, n)};
+  }
+  TALUS_HD void finish(u32 i, Parts<D> inner, Parts<D> outer) const {
+    const Record<D>& me = pairs.records[i];
+    const bool laid = is_total(me.part);
+    if (laid) {
+      outer = {};  // walls touch it
+      const auto mine = Side<D, Real>::of(pairs, i);
       pairs.each_laid(i, [&](u32 j, const Vec<D>& was, const Vec<D>& branch, Real slope)
-                             TALUS_INLINED { add_laid(pairs, viscosity, i, me, j, was, branch, slope, inner); });
-    else
-      pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED { add_wall(pairs, viscosity, i, me, b, branch, r2, outer); });
-    const matter::Matter& m = pairs.matter[me.material];
+                             TALUS_INLINED { add_laid(pairs, viscosity, i, mine, j, was, branch, slope, inner); });
+    }
+    const matter::Matter& m = pairs.matter_of(me);
     const auto held = contact.on(me.position, mass[i], m.volume.sound_speed, laid);
     outer.drag += contact.rub(held, me.velocity, m.friction, mass[i], dt);
     const Vec<D> of_walls = outer.pressed + outer.push + outer.drag + held.force;
@@ -87,11 +117,15 @@ struct PushWalls {
   Pairs<D> pairs;
   Viscosity viscosity;
   Span<Vec<D>> force;
-  TALUS_HD void operator()(std::size_t b) const {
+
+  template <class T, class Who>
+  TALUS_HD void of(const Who& who, u32 group) const {
+    static_assert(std::is_same_v<T, Real>, "looked at seldom: the particle's side is loaded for one boundary particle");
     Parts<D> sum;
-    pairs.each_before(b, [&](const Record<D>& other, u32 i, const Vec<D>& branch, Real r2)
-                             TALUS_INLINED { if (!is_total(other.part)) add_wall(pairs, viscosity, i, other, u32(b), branch, r2, sum); });
-    force[b] = -(sum.pressed + sum.push + sum.drag);
+    pairs.each_before(group, pairs.wall_position[who], [&](const Record<D>& other, u32 i, const Vec<D>& branch, Real r) TALUS_INLINED {
+      if (!is_total(other.part)) add_wall(pairs, viscosity, Side<D, Real>::of(pairs, i), who, branch, r, sum);
+    });
+    force[who] = -(sum.pressed + sum.push + sum.drag);
   }
 };
 

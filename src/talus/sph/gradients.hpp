@@ -6,19 +6,20 @@ namespace talus::sph {
 
 // What of a difference of densities is to spread: less that of a liquid at rest under gravity, up to all of it. Without that the
 // surface of a liquid at rest would sink and its bottom swell; with all of it taken off a liquid in free fall would be pulled apart.
-TALUS_HD Real beyond(Real difference, Real at_rest) {
-  if (!(difference * at_rest > 0)) return difference;
-  return difference > 0 ? max(difference - at_rest, Real(0)) : min(difference - at_rest, Real(0));
+template <class T>
+TALUS_HD T beyond(const T& difference, const T& at_rest) {
+  const T zero = 0;
+  return difference - max(min(difference, zero), min(max(difference, zero), at_rest));
 }
 
 // (9): the inverse of M, the gradient of the place itself as the sum gives it. Where partners are so few or so flat that M has an
 // eigenvalue below `least`, that much is added to all of them.
-template <int D>
-TALUS_HD Mat<D> correction_of(Mat<D> m) {
-  const Real least = Real(0.05), mean = trace(m) / (D - 1);
-  const Real smallest = mean > 0 ? determinant(m) / (D == 2 ? mean : mean * mean) : 0;  // a lower bound of the smallest eigenvalue
-  if (smallest < least)
-    for (int k = 0; k < D; ++k) m(k, k) += least - smallest;
+template <int D, class T>
+TALUS_HD Mat<D, T> correction_of(Mat<D, T> m) {
+  const T least = Real(0.05), zero = 0, mean = trace(m) / T(D - 1);
+  const T smallest = select(mean > zero, determinant(m) / (D == 2 ? mean : mean * mean), zero);  // a lower bound of the smallest eigenvalue
+  const T missing = max(least - smallest, zero);
+  for (int k = 0; k < D; ++k) m(k, k) += missing;
   return inverse(m);
 }
 
@@ -27,69 +28,92 @@ struct Gradients {
   Pairs<D> pairs;
   Vec<D> gravity;  // m/s^2
   Real diffusion;  // m, 2 delta h
-  Span<DensityRate> rates;
+  Span<DensityRate<>> rates;
   Span<Strain<D>> strains;  // empty without solids
 
-  TALUS_HD void operator()(std::size_t i) const {
-    const Record<D> me = pairs.records[i];
-    if (is_total(me.part))
-      strains[i] = {}, rates[i] = {};
-    else if (pairs.matter[me.material].is_solid())
-      of_solid(i, me);
+  template <class T, class Who>
+  TALUS_HD void of(const Who& who, u32 group) const {
+    const Record<D, T> me = load<Record<D, T>>(pairs.records.data, who);
+    const T rest = of_each(who, [&](u32 i) { return pairs.matter_of(i).volume.density; });
+    const T speed = of_each(who, [&](u32 i) { return pairs.matter_of(i).volume.sound_speed; });
+    if (strains.size > 0)
+      with_strain<T>(who, group, me, rest, speed);
     else
-      of_liquid(i, me);
-  }
-  TALUS_HD void of_liquid(std::size_t i, const Record<D>& me) const {
-    const matter::Tait rest = pairs.matter[me.material].volume;
-    Real converges = 0, spreads = 0;
-    pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      if (are_apart(me.part, other.part)) return;
-      const Real slope = pairs.kernel.slope(std::sqrt(r2));
-      converges += other.volume * dot(me.velocity - other.velocity, branch) * slope;
-      spreads += spread(rest, me, other, branch, slope);
-    });
-    pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      converges += pairs.wall_volume[b] * dot(me.velocity, branch) * pairs.kernel.slope(std::sqrt(r2));
-    });
-    rates[i] = {converges, diffusion * rest.sound_speed * rest.density * spreads};
-    if (strains.size > 0) strains[i] = {};
-  }
-  TALUS_HD void of_solid(std::size_t i, const Record<D>& me) const {
-    const matter::Tait rest = pairs.matter[me.material].volume;
-    const bool diffuses = pairs.matter[me.material].diffuses != 0;
-    Mat<D> velocities{}, places{};
-    Real spreads = 0, converges = 0;
-    const auto add = [&](const Vec<D>& velocity, const Vec<D>& branch, Real weight) TALUS_INLINED {
-      for (int a = 0; a < D; ++a)
-        for (int b = 0; b < D; ++b) {
-          velocities(a, b) += weight * velocity[a] * branch[b];
-          places(a, b) -= weight * branch[a] * branch[b];
-        }
-    };
-    pairs.each_particle(i, [&](const Record<D>& other, u32, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      if (are_apart(me.part, other.part)) return;
-      const Real slope = pairs.kernel.slope(std::sqrt(r2));
-      add(other.velocity - me.velocity, branch, other.volume * slope);
-      converges += other.volume * dot(me.velocity - other.velocity, branch) * slope;
-      if (diffuses) spreads += spread(rest, me, other, branch, slope);
-    });
-    pairs.each_wall(i, [&](u32 b, const Vec<D>& branch, Real r2) TALUS_INLINED {
-      const Vec<D> seen = pairs.held_by(b, me.velocity);
-      const Real weight = pairs.wall_volume[b] * pairs.kernel.slope(std::sqrt(r2));
-      add(-seen, branch, weight);
-      converges += weight * dot(seen, branch);
-    });
-    const Mat<D> correction = correction_of(places);
-    strains[i] = {velocities * correction, correction};
-    rates[i] = {diffuses ? converges : -trace(strains[i].gradient),  // (13): soils change their volume as liquids do
-                diffusion * rest.sound_speed * rest.density * spreads};
+      of_liquids<T>(who, group, me, rest, speed);
   }
 
  private:
-  TALUS_HD Real spread(const matter::Tait& rest, const Record<D>& me, const Record<D>& other, const Vec<D>& branch, Real slope) const {
-    if (other.material != me.material) return 0;
-    const Real at_rest = -dot(gravity, branch) / (rest.sound_speed * rest.sound_speed);
-    return -other.volume * beyond((other.density - me.density) / rest.density, at_rest) * slope;
+  template <class T, class Who>
+  TALUS_HD void of_liquids(const Who& who, u32 group, const Record<D, T>& me, const T& rest, const T& speed) const {
+    T converges = 0, spreads = 0;
+    const Vec<D, T> lean = lean_of(speed);
+    const T inverse_rest = T(1) / rest;
+    pairs.each_particle(group, me.position, [&](const Record<D>& other, u32, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
+      const T weight = T(other.volume) * pairs.kernel.slope(r);
+      converges += weight * dot(me.velocity - wide<T>(other.velocity), branch);
+      spreads -= spread(me, other, branch, lean, inverse_rest, weight);
+    });
+    pairs.each_wall(group, me.position, [&](u32 b, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
+      converges += T(pairs.wall_volume[b]) * pairs.kernel.slope(r) * dot(me.velocity, branch);
+    });
+    store(rates.data, who, DensityRate<T>{converges, T(diffusion) * speed * rest * spreads});
+  }
+  // With solids in the scene: all lanes make all sums.
+  template <class T, class Who>
+  TALUS_HD void with_strain(const Who& who, u32 group, const Record<D, T>& me, const T& rest, const T& speed) const {
+    const T zero = 0;
+    const auto solid = of_each(who, [&](u32 i) { return pairs.matter_of(i).is_solid() ? Real(1) : Real(0); }) > zero;
+    const auto diffuses = of_each(who, [&](u32 i) { return Real(pairs.matter_of(i).diffuses); }) > zero;
+    const auto laid = me.part < zero;  // stage `stretch` has them
+    Mat<D, T> velocities{}, places{};
+    T spreads = 0;
+    const Vec<D, T> lean = lean_of(speed);
+    const T inverse_rest = T(1) / rest;
+    const auto add = [&](const Vec<D, T>& velocity, const Vec<D, T>& branch, const T& weight) TALUS_INLINED {
+      for (int a = 0; a < D; ++a) {
+        const T moved = weight * velocity[a], placed = weight * branch[a];
+        for (int b = 0; b < D; ++b) velocities(a, b) += moved * branch[b];
+        for (int b = a; b < D; ++b) places(a, b) -= placed * branch[b];
+      }
+    };
+    pairs.each_particle(group, me.position, [&](const Record<D>& other, u32, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
+      T weight = T(other.volume) * pairs.kernel.slope(r);
+      if (pairs.kinds.parts) weight = select(are_one(me.part, other.part), weight, zero);
+      add(wide<T>(other.velocity) - me.velocity, branch, weight);
+      spreads -= spread(me, other, branch, lean, inverse_rest, weight);
+    });
+    T converges = -trace(velocities);  // soils change their volume as liquids do, (13)
+    pairs.each_wall(group, me.position, [&](u32 b, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
+      const Vec<D, T> seen = pairs.held_by(b, me.velocity);
+      const T weight = T(pairs.wall_volume[b]) * pairs.kernel.slope(r);
+      add(-seen, branch, weight);
+      converges += weight * dot(select(solid, seen, me.velocity), branch);
+    });
+    for (int a = 0; a < D; ++a)
+      for (int b = 0; b < a; ++b) places(a, b) = places(b, a);
+    const Mat<D, T> correction = correction_of(places), gradient = velocities * correction;
+    Strain<D, T> strain;
+    const auto none = laid | !solid;
+    for (int a = 0; a < D; ++a)
+      for (int b = 0; b < D; ++b) {
+        strain.gradient(a, b) = select(none, zero, gradient(a, b));
+        strain.correction(a, b) = select(none, T(a == b ? 1 : 0), correction(a, b));
+      }
+    store(strains.data, who, strain);
+    const T spread_out = select(diffuses & !laid, T(diffusion) * speed * rest * spreads, zero);
+    store(rates.data, who, DensityRate<T>{select(laid, zero, select(diffuses, converges, -trace(gradient))), spread_out});
+  }
+  // s^2/m^2 times the gradient of the head of a liquid at rest: its density falls so along a branch.
+  template <class T>
+  TALUS_HD Vec<D, T> lean_of(const T& speed) const {
+    return (T(-1) / (speed * speed)) * wide<T>(gravity);
+  }
+  template <class T>
+  TALUS_HD T spread(const Record<D, T>& me, const Record<D>& other, const Vec<D, T>& branch, const Vec<D, T>& lean, const T& inverse_rest,
+                    const T& weight) const {
+    const T more = (T(other.density) - me.density) * inverse_rest;
+    const T spreads = weight * beyond(more, dot(lean, branch));
+    return pairs.matter.size > 1 ? select(me.material == T(other.material), spreads, T(0)) : spreads;
   }
 };
 

@@ -8,7 +8,13 @@ namespace talus::sph {
 
 inline constexpr Real skin = 0.15;  // of the support; a choice, not a measured optimum
 
-// Puts particles into spatial order and lists their partners.
+inline constexpr std::size_t few_groups = 16;  // done by one thread
+
+// Places in the order of a curve that keeps near ones together; `width`: m, of its cells.
+template <int D>
+Column<u32> spatial_order(const Cell<D>& cell, Span<const Vec<D>> place, Real width);
+
+// Puts particles into spatial order, when they have left it, and lists the partners of their groups.
 template <int D>
 void make_lists(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch);
 

@@ -92,7 +92,7 @@ struct Respond {
   Span<const matter::Matter> matter;
   Span<const u32> material;
   Span<const Vec<D>> position;
-  Span<const DensityRate> rates;    // or empty: nothing moves
+  Span<const DensityRate<>> rates;    // or empty: nothing moves
   Span<const Strain<D>> strains;    // or empty: there are no solids
   Span<const Real> mass;
   WallContact<D> contact;
@@ -106,6 +106,7 @@ struct Respond {
   Span<ParticleWork> work;
   Span<Record<D>> records;
   Span<Traction<D>> tractions;
+  Span<Mat<D>> artificials;  // empty where there is none
 
   TALUS_HD void operator()(std::size_t i) const {
     const matter::Matter& m = matter[material[i]];
@@ -116,7 +117,7 @@ struct Respond {
       return;
     }
     const Real before = density[i];
-    const DensityRate rate = rates.size > 0 ? rates[i] : DensityRate{};
+    const DensityRate<> rate = rates.size > 0 ? rates[i] : DensityRate<>{};
     const Real bare = before + dt * (before * rate.converges);
     const bool remembers = deviator.size > 0;
     const matter::Memory memory = remembers ? matter::Memory{deviator[i], plastic_strain[i], dilation[i]} : matter::Memory{};
@@ -133,6 +134,7 @@ struct Respond {
       plastic_strain[i] = a.memory.plastic_strain;
       dilation[i] = a.memory.dilation;
       tractions[i] = traction_of(m, a, strains[i].correction, damps * m.volume.sound_speed * density[i] * rate.converges);
+      if (artificials.size > 0) artificials[i] = artificial_of(m, a);
     }
     if (stored.size > 0) book(i, m, memory, a, bare, bare + dt * rate.diffuses);
   }
@@ -149,11 +151,15 @@ struct Respond {
         t.stress(k, l) = sum - (m.diffuses && k == l ? a.pressure : 0);
       }
     if (m.is_solid() && m.diffuses) t.damping = damping;
-    if (!(artificial > 0) || !m.is_solid()) return t;
-    const Sym3 apart = -artificial * tension_of(stress);
-    for (int k = 0; k < D; ++k)
-      for (int l = 0; l < D; ++l) t.artificial(k, l) = apart(k, l);
     return t;
+  }
+  TALUS_HD Mat<D> artificial_of(const matter::Matter& m, const matter::Answer& a) const {
+    Mat<D> out{};
+    if (!m.is_solid()) return out;
+    const Sym3 apart = -artificial * tension_of(a.memory.deviator - ball(a.pressure));
+    for (int k = 0; k < D; ++k)
+      for (int l = 0; l < D; ++l) out(k, l) = apart(k, l);
+    return out;
   }
   TALUS_HD void book(std::size_t i, const matter::Matter& m, const matter::Memory& memory, const matter::Answer& a, Real bare,
                      Real diffused) const {

@@ -182,16 +182,16 @@ bool Options<D>::slips(const std::string& wall) const {
 }
 
 template <int D>
-std::vector<u32> Options<D>::parts() const {  // a few bodies: rounds until the smallest number has come to all
+std::vector<Real> Options<D>::parts() const {  // a few bodies: rounds until the smallest number has come to all
   std::vector<u32> first(bodies.size());
   std::iota(first.begin(), first.end(), 0u);
   for (std::size_t round = 0; round < bodies.size(); ++round)
     for (std::size_t b = 0; b < bodies.size(); ++b)
       if (bodies[b].continues != no_body) first[b] = first[bodies[b].continues] = std::min(first[b], first[bodies[b].continues]);
+  std::vector<Real> out(bodies.size() + inflows.size(), 0);
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    first[b] = matter[bodies[b].material].is_elastic() ? (1 + first[b]) | (bodies[b].total ? total_bit : 0) : 0;
-  first.resize(bodies.size() + inflows.size(), 0);
-  return first;
+    if (matter[bodies[b].material].is_elastic()) out[b] = (bodies[b].total ? -1 : 1) * Real(1 + first[b]);
+  return out;
 }
 
 template <int D>

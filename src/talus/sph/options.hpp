@@ -19,12 +19,11 @@ inline constexpr Real most_particles = 2e8;  // of a scene
 
 inline constexpr u32 no_body = 0xffffffffu;
 
-// Particles of elastic bodies carry the number of their continuum, which shares partners: 1 + its first body. Others carry 0: liquids and
-// soils mix. The highest bit says that strain is measured from where the body was laid.
-inline constexpr u32 total_bit = 0x80000000u;
-TALUS_HD bool is_total(u32 part) { return (part & total_bit) != 0; }
+// Particles of elastic bodies carry the number of their continuum, which shares partners: 1 + its first body, with a minus where strain is
+// measured from where the body was laid. Others carry 0: liquids and soils mix.
+TALUS_HD bool is_total(Real part) { return part < 0; }
 // Do particles of these two touch as bodies do, or are they neighbours in a continuum?
-TALUS_HD bool are_apart(u32 a, u32 b) { return a != b && ((a != 0 && b != 0) || is_total(a) || is_total(b)); }
+TALUS_HD bool are_apart(Real a, Real b) { return a != b && ((a != 0 && b != 0) || is_total(a) || is_total(b)); }
 
 // A piece of one material: a box, laid out in rows that fill it, or a cylinder along the last axis (in the plane a disc), which may be
 // hollow, cut from a lattice.
@@ -67,7 +66,7 @@ struct Options {
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
   bool slips(const std::string& wall) const;
-  std::vector<u32> parts() const;  // of each body, and of what flows in
+  std::vector<Real> parts() const;  // of each body, and of what flows in
   u32 columns(const Model<D>& model) const {  // that a run keeps
     return model.kept_columns() | (has_solids() ? kept::deviators : 0) | (has_total() ? kept::origins : 0);
   }

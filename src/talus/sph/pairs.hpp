@@ -1,5 +1,8 @@
 #pragma once
-// What the kernels of particles read: records, partners, boundary particles, and the branch between two of them.
+// What the kernels of particles read: records, lists of groups, boundary particles, and the branch between two of them. A kernel is
+// written for a number T, which is Real (one particle; the device) or lanes (several of a group), and gives the same bits: whoever is
+// beyond the support adds nothing.
+#include <talus/core/lanes.hpp>
 #include <talus/matter/kernels.hpp>
 #include <talus/matter/models.hpp>
 #include <talus/sph/options.hpp>
@@ -14,6 +17,68 @@ TALUS_HD Mat3 in_space(const Mat<D>& m, Real along_z) {  // plane strain: `along
     for (int b = 0; b < D; ++b) out(a, b) = m(a, b);
   if (D == 2) out(2, 2) = along_z;
   return out;
+}
+
+// One number, vector or matrix in every lane.
+template <class T, int D>
+TALUS_HD Vec<D, T> wide(const Vec<D>& v) {
+  Vec<D, T> out;
+  for (int k = 0; k < D; ++k) out[k] = T(v[k]);
+  return out;
+}
+template <class T, int D>
+TALUS_HD Mat<D, T> wide(const Mat<D>& m) {
+  Mat<D, T> out;
+  for (int a = 0; a < D; ++a)
+    for (int b = 0; b < D; ++b) out(a, b) = T(m(a, b));
+  return out;
+}
+
+// Which particles go together: one, or one in every lane. `each_lane` calls f(lane, particle).
+template <class F>
+TALUS_HD void each_lane(u32 who, F&& f) {
+  f(0, who);
+}
+template <class F>
+TALUS_HD Real of_each(u32 who, F&& f) {
+  return f(who);
+}
+TALUS_HD Real& number(Real& x, int) { return x; }
+template <int D>
+TALUS_HD Vec<D> lane_of(const Vec<D>& v, int) {
+  return v;
+}
+#if !defined(__CUDACC__)
+template <int N, class F>
+TALUS_HD void each_lane(const Places<N>& who, F&& f) {
+  for (int k = 0; k < N; ++k) f(k, who.at[k]);
+}
+template <int N, class F>
+TALUS_HD Lanes<N> of_each(const Places<N>& who, F&& f) {
+  Lanes<N> out;
+  for (int k = 0; k < N; ++k) out.v[k] = f(who.at[k]);
+  return out;
+}
+template <int N>
+TALUS_HD Real& number(Lanes<N>& x, int k) {
+  return reinterpret_cast<Real*>(&x)[k];
+}
+template <int D, int N>
+TALUS_HD Vec<D> lane_of(const Vec<D, Lanes<N>>& v, int k) {
+  Vec<D> out;
+  for (int d = 0; d < D; ++d) out[d] = v[d].v[k];
+  return out;
+}
+#endif
+
+// Are particles of these two neighbours in one continuum of formulation `updated`? As are_apart, for lanes of the first.
+template <class T>
+TALUS_HD auto are_one(const T& mine, Real other) -> decltype(mine < T(0)) {
+  const T zero = 0;
+  const auto updated = !(mine < zero);
+  if (other == 0) return updated;  // liquids and soils have no body of their own
+  if (other < 0) return mine < mine;
+  return updated & ((mine == T(other)) | (mine == zero));
 }
 
 // The nearest image across periodic edges of a box.
@@ -33,28 +98,54 @@ struct Nearest {
       }
     return n;
   }
-  TALUS_HD Vec<D> operator()(Vec<D> branch) const {
+  template <class T>
+  TALUS_HD Vec<D, T> operator()(Vec<D, T> branch) const {
     if (any)
-      for (int k = 0; k < D; ++k) branch[k] -= edge[k] * std::floor(branch[k] * inverse[k] + Real(0.5));
+      for (int k = 0; k < D; ++k) branch[k] -= T(edge[k]) * floor(branch[k] * T(inverse[k]) + T(0.5));
     return branch;
   }
+};
+
+// What pairs of a scene may do to each other.
+struct Kinds {
+  bool parts = false;    // is there more than one continuum?
+  bool viscous = false;  // has any matter viscosity?
+  bool blind = false;    // is any of it elastic, of formulation updated?
+
+  template <int D>
+  static Kinds of(const Options<D>& o) {
+    Kinds kinds;
+    const std::vector<Real> parts = o.parts();
+    for (const Real part : parts) kinds.parts = kinds.parts || part != parts[0] || is_total(part);
+    for (const matter::Matter& m : o.matter) {
+      kinds.viscous = kinds.viscous || m.viscosity > 0;
+      kinds.blind = kinds.blind || (o.blind > 0 && m.is_elastic());
+    }
+    return kinds;
+  }
+};
+
+struct ListView {
+  Span<const u32> start, partner;
+  static ListView of(const GroupLists& l) { return {l.start.span(), l.partner.span()}; }
 };
 
 template <int D>
 struct Pairs {
   Span<const Record<D>> records;
-  Span<const u32> start, split, partner;
-  Span<const u32> before, particle;
+  ListView particles, walls, before;
   Span<const Vec<D>> wall_position, wall_velocity;
   Span<const Real> wall_volume, wall_pressure;
   Span<const u32> wall_holds;
   Span<const Sym3> wall_deviator;
   Span<const Strain<D>> strains;      // empty without solids
   Span<const Traction<D>> tractions;  // likewise
+  Span<const Mat<D>> artificial;      // empty without artificial stress
   Span<const matter::Matter> matter;
   matter::Wendland<D> kernel;
   Nearest<D> nearest;
   Real spacing = 0;  // m
+  Kinds kinds;
   // Of total-Lagrangian bodies; empty without.
   Span<const Vec<D>> origin;
   Span<const Pull<D>> pulls;
@@ -62,7 +153,21 @@ struct Pairs {
   Span<const Mat<D>> laid_correction;
   Span<const Real> mass;
 
-  TALUS_HD Real volume_at_rest(std::size_t i) const { return mass[i] / matter[records[i].material].volume.density; }  // m^D
+  static Pairs of(const Options<D>& o, const Kinds& kinds, Span<const matter::Matter> matter, const State<D>& state, const Scratch<D>& s) {
+    const Particles<D>& p = state.particles;
+    const Boundary<D>& b = s.boundary;
+    return {.records = s.records.span(), .particles = ListView::of(s.lists.particles), .walls = ListView::of(s.lists.walls), .before = ListView::of(s.lists.before),
+            .wall_position = b.position.span(), .wall_velocity = b.velocity.span(), .wall_volume = b.volume.span(),
+            .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_deviator = b.deviator.span(),
+            .strains = s.strains.span(), .tractions = s.tractions.span(), .artificial = s.artificial.span(), .matter = matter,
+            .kernel = o.kernel(), .nearest = Nearest<D>::of(state.globals.cell), .spacing = o.spacing, .kinds = kinds,
+            .origin = p.origin.span(), .pulls = s.pulls.span(), .laid_start = s.reference.start.span(), .laid_partner = s.reference.partner.span(),
+            .rank = s.reference.rank.span(), .by_rank = s.lists.by_uid.span(), .laid_correction = s.reference.correction.span(), .mass = p.mass.span()};
+  }
+
+  TALUS_HD const matter::Matter& matter_of(const Record<D>& record) const { return matter[u32(record.material)]; }
+  TALUS_HD const matter::Matter& matter_of(u32 i) const { return matter_of(records[i]); }
+  TALUS_HD Real volume_at_rest(std::size_t i) const { return mass[i] / matter_of(u32(i)).volume.density; }  // m^D
   TALUS_HD Mat<D> of_reference(std::size_t i) const { return laid_correction[rank[i]]; }
   // Calls visit(place of the partner, branch when laid, branch now, W'/r when laid) for partners in one body of this kind.
   template <class Visit>
@@ -81,43 +186,67 @@ struct Pairs {
   }
 
   // The part of a vector along the axes that a boundary particle holds.
-  TALUS_HD Vec<D> held_by(u32 b, Vec<D> v) const {
+  template <class T>
+  TALUS_HD Vec<D, T> held_by(u32 b, Vec<D, T> v) const {
     for (int k = 0; k < D; ++k)
-      if (!(wall_holds[b] >> k & 1)) v[k] = 0;
+      if (!(wall_holds[b] >> k & 1)) v[k] = T(0);
     return v;
   }
   TALUS_HD bool sticks(u32 b) const { return (wall_holds[b] & sticky) != 0; }
 
-  // Calls visit(partner, its place, branch, r^2) for partners of particle i within the support; the branch points from the partner to i.
-  template <class Visit>
-  TALUS_HD void each_particle(std::size_t i, Visit&& visit) const {
-    const Vec<D> x = records[i].position;
-    for (u32 k = start[i]; k < split[i]; ++k) {
-      const Record<D>& other = records[partner[k]];
-      const Vec<D> branch = nearest(x - other.position);
-      const Real r2 = dot(branch, branch);
-      if (r2 < kernel.support * kernel.support) visit(other, partner[k], branch, r2);
-    }
+  // Calls visit(partner, its place, branch, r) for the entries of the list of a group that are within the support of a member; the branch
+  // points from the partner to each of the members at x.
+  template <class T, class Visit>
+  TALUS_HD void each_particle(u32 group, const Vec<D, T>& x, Visit&& visit) const {
+    each_near(particles, group, x, [&](u32 j) -> const Vec<D>& { return records[j].position; },
+              [&](u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED { visit(records[j], j, branch, r); });
   }
-  template <class Visit>
-  TALUS_HD void each_wall(std::size_t i, Visit&& visit) const {
-    const Vec<D> x = records[i].position;
-    for (u32 k = split[i]; k < start[i + 1]; ++k) {
-      const Vec<D> branch = nearest(x - wall_position[partner[k]]);
-      const Real r2 = dot(branch, branch);
-      if (r2 < kernel.support * kernel.support) visit(partner[k], branch, r2);
-    }
+  template <class T, class Visit>
+  TALUS_HD void each_wall(u32 group, const Vec<D, T>& x, Visit&& visit) const {
+    each_near(walls, group, x, [&](u32 b) -> const Vec<D>& { return wall_position[b]; }, visit);
   }
-  // Particles before boundary particle b; the branch points from b to the particle.
-  template <class Visit>
-  TALUS_HD void each_before(std::size_t b, Visit&& visit) const {
-    for (u32 k = before[b]; k < before[b + 1]; ++k) {
-      const Record<D>& other = records[particle[k]];
-      const Vec<D> branch = nearest(other.position - wall_position[b]);
-      const Real r2 = dot(branch, branch);
-      if (r2 < kernel.support * kernel.support) visit(other, particle[k], branch, r2);
+  // Particles before a group of boundary particles; the branch points from the boundary particles to the particle.
+  template <class T, class Visit>
+  TALUS_HD void each_before(u32 group, const Vec<D, T>& x, Visit&& visit) const {
+    each_near(before, group, x, [&](u32 j) -> const Vec<D>& { return records[j].position; },
+              [&](u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED { visit(records[j], j, -branch, r); });
+  }
+
+ private:
+  template <class T, class Place, class Visit>
+  TALUS_HD void each_near(const ListView& list, u32 group, const Vec<D, T>& x, Place&& place, Visit&& visit) const {
+    const T reach = kernel.support * kernel.support;
+    for (u32 k = list.start[group]; k < list.start[group + 1]; ++k) {
+      const u32 j = list.partner[k] & partner_bits;
+      Vec<D, T> branch = x - wide<T>(place(j));
+      if (list.partner[k] & across_edge) branch = nearest(branch);
+      const T r2 = dot(branch, branch);
+      if (any(r2 < reach)) visit(j, branch, sqrt(r2));
     }
   }
 };
+
+// What a kernel does with a particle of a group: `mine.of<T>(who, group)`. One at a time, as on a device:
+template <class Kernel>
+struct OneByOne {
+  Kernel mine;
+  TALUS_HD void operator()(std::size_t i) const { mine.template of<Real>(u32(i), u32(i) / group_size); }
+};
+#if !defined(__CUDACC__)
+// A group at a time, in lanes. The last group is filled up with its last member, which is then computed more than once.
+template <class Kernel>
+struct InLanes {
+  Kernel mine;
+  u32 members;
+  void operator()(std::size_t group) const {
+    static_assert(group_size % native_lanes == 0);
+    for (u32 first = 0; first < group_size; first += native_lanes) {
+      Places<native_lanes> who;
+      for (u32 k = 0; k < native_lanes; ++k) who.at[k] = min(u32(group) * group_size + first + k, members - 1);
+      mine.template of<Lanes<native_lanes>>(who, u32(group));
+    }
+  }
+};
+#endif
 
 }  // namespace talus::sph

@@ -14,7 +14,8 @@ using exec::Host;
 template <int D>
 struct FindReference {
   GridView<D> grid;
-  Span<const u32> who, part;
+  Span<const u32> who;
+  Span<const Real> part;
   Span<const Vec<D>> origin;
   Nearest<D> nearest;
   matter::Wendland<D> kernel;
@@ -41,8 +42,8 @@ template <int D>
 void find(const Options<D>& o, const State<D>& state, const Column<u32>& by_uid, Reference<D>& out) {
   const Particles<D>& p = state.particles;
   const std::size_t n = p.size();
-  const std::vector<u32> parts = o.parts();
-  Column<u32> part(n);
+  const std::vector<Real> parts = o.parts();
+  Column<Real> part(n);
   Column<Vec<D>> origin(n);
   Column<Real> volume(n);
   for (std::size_t r = 0; r < n; ++r) {

@@ -21,46 +21,62 @@ struct Boundary {
   std::size_t size() const { return position.size(); }
 };
 
-// Partners within the support and a skin, in order of uid. Those of particle i: particles from start[i] to split[i], boundary
-// particles from there to start[i + 1]. Those of boundary particle b: particles from before[b] to before[b + 1].
+// Particles, and boundary particles, go in groups of so many that follow one another in memory and lie together in space. Vector lanes are
+// across the members of a group; a group has one list: whoever is near any of them.
+inline constexpr u32 group_size = 8;
+inline std::size_t groups_of(std::size_t members) { return (members + group_size - 1) / group_size; }
+
+// In an entry of a list: a member may see this partner across a periodic edge.
+inline constexpr u32 across_edge = 0x80000000u;
+inline constexpr u32 partner_bits = ~across_edge;
+
+// Those within a reach of any member of a group, in order of uid; those of group g: from start[g] to start[g + 1]. A member is its own
+// partner: it does nothing to itself.
+struct GroupLists {
+  Column<u32> start, partner;
+};
+
 template <int D>
 struct Lists {
-  Column<u32> start, split, partner;
-  Column<u32> before, particle;
+  GroupLists particles;      // of groups of particles
+  GroupLists walls;          // boundary particles near them
+  GroupLists before;         // particles before groups of boundary particles
   Column<u32> by_uid;        // particles in order of uid
   Column<Vec<D>> reference;  // m, where particles were
+  std::size_t ordered = 0;   // entries of `particles` when particles were last put into spatial order
   bool valid = false;
 };
 
-// A particle as its partners read it: one line of the cache in the plane.
-template <int D>
+// A particle as its partners read it. Numbers all, so that it can be loaded into lanes.
+template <int D, class T = Real>
 struct Record {
-  Vec<D> position, velocity;  // m; m/s, in the middle of the step
-  Real volume = 0;            // m^D
-  Real density = 0;           // kg/m^3
-  Real pressure = 0;          // Pa
-  u32 material = 0;
-  u32 part = 0;               // of which continuum
+  Vec<D, T> position, velocity;  // m; m/s, in the middle of the step
+  T volume = 0;                  // m^D
+  T density = 0;                 // kg/m^3
+  T pressure = 0;                // Pa
+  T material = 0;
+  T part = 0;                    // of which continuum
 };
 
 // How fast a particle becomes denser.
+template <class T = Real>
 struct DensityRate {
-  Real converges = 0;  // 1/s, minus the divergence of the velocity
-  Real diffuses = 0;   // kg/(m^3 s)
+  T converges = 0;  // 1/s, minus the divergence of the velocity
+  T diffuses = 0;   // kg/(m^3 s)
 };
 
 // What solids need beside it.
-template <int D>
+template <int D, class T = Real>
 struct Strain {
-  Mat<D> gradient{};                      // 1/s, of the velocity; row: component, column: derivative
-  Mat<D> correction = Mat<D>::identity(); // times the gradient of the kernel: linear fields come out exactly
+  Mat<D, T> gradient{};                         // 1/s, of the velocity; row: component, column: derivative
+  Mat<D, T> correction = Mat<D, T>::identity(); // times the gradient of the kernel: linear fields come out exactly
 };
 
-// Of a particle on its partners, Pa: the stress times its correction, and the artificial stress that keeps particles in tension apart.
-template <int D>
+// Of a particle on its partners: the stress times its correction.
+template <int D, class T = Real>
 struct Traction {
-  Mat<D> stress{}, artificial{};
-  Real damping = 0;  // Pa, pressure against changes of volume
+  Mat<D, T> stress{};  // Pa
+  T damping = 0;       // Pa, pressure against changes of volume
 };
 
 // Of a body whose strain is measured from where it was laid.
@@ -84,9 +100,10 @@ struct Scratch {
   Boundary<D> boundary;
   Lists<D> lists;
   Column<Record<D>> records;
-  Column<DensityRate> rates;
+  Column<DensityRate<>> rates;
   Column<Strain<D>> strains;      // empty without solids
   Column<Traction<D>> tractions;  // likewise
+  Column<Mat<D>> artificial;      // Pa, stress that keeps particles in tension apart; empty where there is none
   Reference<D> reference;
   Column<Pull<D>> pulls;          // empty without such bodies
 };

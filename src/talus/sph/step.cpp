@@ -22,10 +22,10 @@ template <int D>
 class Stepper {
  public:
   Stepper(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch)
-      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch) {
+      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch), kinds_(Kinds::of(options)) {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
     for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
-    for (const u32 part : o_.parts()) parts_.push_back(part);
+    for (const Real part : o_.parts()) parts_.push_back(part);
     held_.resize(max(parts_.size(), std::size_t(1)));  // nothing holds what flows in
     if (parts_.empty()) parts_.push_back(0);
     for (std::size_t w = 0; w < model.walls.size(); ++w) {
@@ -110,7 +110,7 @@ class Stepper {
     const exec::Stage timed("gradients");
     s_.records.resize(p_.size());
     Host::for_each(p_.size(), [&](std::size_t i) {
-      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], p_.material[i], parts_[p_.body[i]]};
+      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], Real(p_.material[i]), parts_[p_.body[i]]};
     });
   }
   void gradients() {
@@ -118,8 +118,9 @@ class Stepper {
     s_.rates.resize(p_.size());
     s_.strains.resize(p_.deviator.size());
     s_.tractions.resize(p_.deviator.size());
-    Host::for_each(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span(),
-                                           .strains = s_.strains.span()});
+    s_.artificial.resize(o_.apart > 0 ? p_.deviator.size() : 0);
+    in_groups(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span(),
+                                      .strains = s_.strains.span()});
   }
   void respond(Real dt) {
     const exec::Stage timed("matter");
@@ -129,7 +130,8 @@ class Stepper {
                               .artificial = o_.apart, .damps = o_.damps * o_.kernel().h(), .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
                               .deviator = p_.deviator.span(), .plastic_strain = p_.plastic_strain.span(), .dilation = p_.dilation.span(),
                               .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
-                              .records = s_.records.span(), .tractions = s_.tractions.span()});
+                              .records = s_.records.span(), .tractions = s_.tractions.span(),
+                              .artificials = s_.artificial.span()});
   }
   void stretch() {
     if (p_.origin.empty()) return;
@@ -141,13 +143,13 @@ class Stepper {
   }
   void carry_to_walls() {
     const exec::Stage timed("boundary");
-    Host::for_each(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
+    in_groups(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
                                                        .deviator = s_.boundary.deviator.span(), .of_particles = p_.deviator.span(),
                                                        .velocity = s_.boundary.velocity.span()});
   }
   void forces() {
     const exec::Stage timed("forces");
-    Host::for_each(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .dt = g_.dt, .mass = p_.mass.span(),
+    in_groups(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .dt = g_.dt, .mass = p_.mass.span(),
                                         .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(),
                                         .drag = p_.drag.span(), .wall_push = p_.wall_push.span(), .stored = p_.stored.span()});
   }
@@ -155,7 +157,7 @@ class Stepper {
   void push_walls() {
     const exec::Stage timed("boundary");
     Boundary<D>& b = s_.boundary;
-    Host::for_each(b.size(), PushWalls<D>{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()});
+    Host::for_each(b.size(), OneByOne<PushWalls<D>>{{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()}});
     for (std::size_t w = 0; w < walls_.size(); ++w) {
       const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, {sticks_.data() + w, 1}, near(), o_.spacing / 2};
       state_.bodies.force[state_.grains() + w] =
@@ -185,17 +187,11 @@ class Stepper {
     if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
   }
 
-  Pairs<D> pairs() const {
-    const Lists<D>& l = s_.lists;
-    const Boundary<D>& b = s_.boundary;
-    return {.records = s_.records.span(), .start = l.start.span(), .split = l.split.span(), .partner = l.partner.span(),
-            .before = l.before.span(), .particle = l.particle.span(), .wall_position = b.position.span(), .wall_velocity = b.velocity.span(),
-            .wall_volume = b.volume.span(), .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_deviator = b.deviator.span(),
-            .strains = s_.strains.span(), .tractions = s_.tractions.span(), .matter = matter_.span(),
-            .kernel = o_.kernel(), .nearest = Nearest<D>::of(g_.cell), .spacing = o_.spacing, .origin = p_.origin.span(), .pulls = s_.pulls.span(),
-            .laid_start = s_.reference.start.span(), .laid_partner = s_.reference.partner.span(), .rank = s_.reference.rank.span(),
-            .by_rank = l.by_uid.span(), .laid_correction = s_.reference.correction.span(), .mass = p_.mass.span()};
+  template <class Kernel>
+  static void in_groups(std::size_t members, const Kernel& kernel) {
+    Host::for_each(groups_of(members), InLanes<Kernel>{kernel, u32(members)}, few_groups);
   }
+  Pairs<D> pairs() const { return Pairs<D>::of(o_, kinds_, matter_.span(), state_, s_); }
   WallContact<D> contact() const { return {walls_.span(), wall_positions(), sticks_.span(), near(), o_.spacing / 2}; }
   Real near() const { return nearest_to_wall * o_.spacing; }
   Span<const Vec<D>> wall_positions() const { return {state_.bodies.position.data() + state_.grains(), walls_.size()}; }
@@ -207,8 +203,10 @@ class Stepper {
   Particles<D>& p_;
   Globals<D>& g_;
   Scratch<D>& s_;
+  const Kinds kinds_;
   Column<matter::Matter> matter_;
-  Column<u32> held_, parts_;  // of each body
+  Column<u32> held_;    // of each body
+  Column<Real> parts_;  // likewise
   Column<WallShape<D>> walls_;
   Column<u32> sticks_;  // of each wall
   bool is_stale_ = true;

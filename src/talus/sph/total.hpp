@@ -19,7 +19,7 @@ struct Stretch {
 
   TALUS_HD void operator()(std::size_t i) const {
     if (!is_total(records[i].part)) return;
-    const matter::Matter& m = pairs.matter[records[i].material];
+    const matter::Matter& m = pairs.matter_of(records[i]);
     const Mat<D> correction = pairs.of_reference(i);
     Mat<D> f{};
     pairs.each_laid(i, [&](u32 j, const Vec<D>& laid, const Vec<D>& branch, Real slope)
@@ -62,27 +62,32 @@ struct Stretch {
 
 // (2), (4): force on particle i of its partners as they were laid.
 template <int D>
-TALUS_HD void add_laid(const Pairs<D>& pairs, const Viscosity& v, std::size_t i, const Record<D>& me, u32 j, const Vec<D>& laid,
+TALUS_HD void add_laid(const Pairs<D>& pairs, const Viscosity& v, std::size_t i, const Side<D, Real>& me, u32 j, const Vec<D>& laid,
                        const Vec<D>& branch, Real slope, Parts<D>& sum) {
   const Pull<D>&mine = pairs.pulls[i], &theirs = pairs.pulls[j];
-  const Real volumes = pairs.volume_at_rest(i) * pairs.volume_at_rest(j);
+  const Real weight = pairs.volume_at_rest(i) * pairs.volume_at_rest(j) * slope;
   const Vec<D> unseen = mine.stiffness * (branch - mine.gradient * laid) + theirs.stiffness * (branch - theirs.gradient * laid);
-  sum.pressed += (volumes * slope) * ((mine.stress + theirs.stress) * laid + unseen);
-  add_shock(pairs, v, me, pairs.records[j], branch, slope, volumes, sum);
+  sum.pressed += weight * ((mine.stress + theirs.stress) * laid + unseen);
+  const Record<D>& other = pairs.records[j];
+  const Real softened = dot(branch, branch) + Real(0.01) * v.h * v.h;
+  sum.drag += shock(v, me, other, pairs.matter_of(other).volume.sound_speed, me.record.velocity - other.velocity, branch, softened, weight) * branch;
 }
 
-// (5): a spring between particles of bodies that touch, from one spacing on. As stiff as the matter. Its energy is shared.
+// (5): a spring between particles of bodies that touch, from one spacing on. As stiff as the matter. Its energy is shared. Of lanes,
+// those that do touch are few: one after the other.
 template <int D>
-TALUS_HD void add_touch(const Pairs<D>& pairs, const Record<D>& me, const Record<D>& other, const Vec<D>& branch, Real r2, Parts<D>& sum) {
-  const Real near = pairs.spacing, r = std::sqrt(r2), depth = near - r;
+TALUS_HD void add_touch(const Pairs<D>& pairs, u32 i, u32 j, const Vec<D>& branch, Vec<D>& pressed, Real& touching) {
+  const Record<D>&me = pairs.records[i], &other = pairs.records[j];
+  const Real near = pairs.spacing, r = length(branch), depth = near - r;
   if (!(depth > 0 && r > 0)) return;
+  if (are_apart(me.part, other.part) ? false : !is_total(me.part) || pairs.were_partners(i, j)) return;
   const auto stiffness = [&](const Record<D>& of) {
-    const Real speed = pairs.matter[of.material].volume.sound_speed / near;
+    const Real speed = pairs.matter_of(of).volume.sound_speed / near;
     return of.volume * of.density * speed * speed;
   };
   const Real k = Real(0.5) * (stiffness(me) + stiffness(other));
-  sum.pressed += (k * depth / r) * branch;
-  sum.touching += Real(0.25) * k * depth * depth;
+  pressed += (k * depth / r) * branch;
+  touching += Real(0.25) * k * depth * depth;
 }
 
 }  // namespace talus::sph
