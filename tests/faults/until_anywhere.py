@@ -46,8 +46,8 @@ SIZES = {
     **{f"prepare-{kind}": sets(grains=80) for kind in ("isotropic", "thornton", "fixed-points")}, "prepare-layers": sets(grains=250, stage__layers__porosity="[0.62, 0.60, 0.58]"),
     "chamber-cloud": sets(diameter="50 mm", cloud_height="150 mm") + ["--until", 0.01],
     "burgers-check": [], "burgers-chain": sets(grains=4, duration="0.1 s"), "coat-pair": [], "sieve": [], "triaxial-element": [], "shear-element": [],
-    **{name: ["--until", 0.03] for name in ("bars", "jelly", "pile", "rings", "slope", "spinning-cube")},
-    **{name: ["--until", 0.004] for name in ("cantilever", "sand-column", "sand-column-2d")}, **{name: measured_here(size) for name, size in WALL_TESTS.items()},
+    **{name: ["--until", 0.03] for name in ("bars", "jelly", "landslide", "pile", "rings", "slope", "spinning-cube")},
+    **{name: ["--until", 0.004] for name in ("cantilever", "sand-column", "sand-column-2d", "water-on-plate")}, **{name: measured_here(size) for name, size in WALL_TESTS.items()},
     "biaxial-sample": SHEAR + sets(tolerance=1e-3), "biaxial-dem-sample": SHEAR,
 }
 SMALL = ["impact", "hydrogel", "polygons"]

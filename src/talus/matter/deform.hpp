@@ -16,6 +16,8 @@ TALUS_HD Mat3 turn_of(const Mat3& gradient, Real dt) {
 struct Deformation {
   Sym3 strain{};  // of the step, extension positive
   Mat3 turn = Mat3::identity();
+  Real before = 1;  // density over that at rest before the step
+  Real full = 1;    // share of the space around that is filled: 1 within matter, about 0.7 at a flat surface, 0.3 and less alone
 
   // `gradient`: L, 1/s, row: component of the velocity, column: derivative.
   TALUS_HD static Deformation of(const Mat3& gradient, Real dt) { return {dt * symmetric(gradient), turn_of(gradient, dt)}; }
@@ -39,6 +41,7 @@ struct Answer {
   Memory memory;
   Real ratio = 1;     // density over that at rest, as bounded by what tension the matter bears
   Real pressure = 0;  // Pa
+  Real loosest = 0;   // density over that at rest below which there is no more energy to lose
   Real plastic = 0;   // J per m^3 at rest, taken by plastic flow in this step; never negative
 };
 

@@ -63,6 +63,8 @@ struct Hardening {
 struct DruckerPrager {
   static constexpr std::string_view name = "drucker-prager", about = "sand and soil: friction, cohesion, dilation";
 
+  static constexpr Real apart_below = 0.5;  // share of the space around that is filled: a corner has as much, a row or a particle alone less
+
   Tait volume;
   Real shear = 0;              // Pa, G
   Real friction = 0;           // alpha
@@ -70,6 +72,8 @@ struct DruckerPrager {
   Hardening cohesion;          // gamma
   i64 yields = 1;              // 0: it stays elastic
   i64 cracks = 1;              // tension is bounded by the apex of the cone
+  i64 by_rate = 0;             // 1: the multiplier is that of the rates, as the paper has it
+  i64 returns = 1;             // of this way: is the stress scaled back onto the cone?
 
   static DruckerPrager read(Input& in);
   TALUS_HD Real shear_modulus() const { return shear; }
@@ -94,8 +98,9 @@ struct DruckerPrager {
     a.memory.deviator = Elastic::turned_and_sheared(before.deviator, shear, by);
     a.ratio = ratio;
     const Real trial = std::sqrt(Real(0.5) * contract(a.memory.deviator, a.memory.deviator));
+    if (by_rate) return follow_rates(before, by, a);
     flow(trial, a);
-    if (has_apex()) hold_at_apex(a);
+    if (has_apex()) hold_at_apex(by, a);
     else a.pressure = volume.pressure(a.ratio * (1 + a.memory.dilation));
     const Real most = strength(a.pressure, a.memory.plastic_strain);
     if (trial > most) {
@@ -106,7 +111,35 @@ struct DruckerPrager {
     return a;
   }
 
+  DruckerPrager as_in_paper() const {
+    DruckerPrager other = *this;
+    other.by_rate = 1;
+    return other;
+  }
+
  private:
+  // (10)-(12), the paper's own way: a multiplier from the rates of a stress that yields, then scaling back, which may be left out: tension
+  // that builds up meanwhile is its wet sand. Kept for comparison.
+  TALUS_HD Answer follow_rates(const Memory& before, const Deformation& by, Answer a) const {
+    const Real swollen = a.ratio * (1 + before.dilation);
+    Real p = volume.pressure(swollen);
+    const Real size = std::sqrt(contract(before.deviator, before.deviator));
+    const Real miss = size / std::sqrt(Real(2)) - strength(p, before.plastic_strain), tangent = volume.tangent(swollen);
+    Real multiplier = 0;
+    if (yields && miss >= Real(-1e-9) * size && size > Real(1e-12) * shear)
+      multiplier = max((std::sqrt(Real(2)) * shear / size * contract(before.deviator, by.strain) + 3 * tangent * friction * trace(by.strain)) /
+                           (shear + 9 * tangent * friction * dilates), Real(0));
+    const Sym3 trial = a.memory.deviator;
+    if (multiplier > 0) a.memory.deviator = trial - (multiplier * std::sqrt(Real(2)) * shear / size) * turned(before.deviator, by.turn);
+    a.memory.plastic_strain += Real(0.57735026918962576451) * multiplier;
+    a.memory.dilation += 3 * dilates * multiplier;
+    if (returns && has_apex()) p = max(p, -apex(a.memory.plastic_strain));
+    a.pressure = p;
+    const Real now = std::sqrt(Real(0.5) * contract(a.memory.deviator, a.memory.deviator)), most = strength(p, a.memory.plastic_strain);
+    if (returns && now > most) a.memory.deviator = (most / now) * a.memory.deviator;
+    a.plastic = contract(a.memory.deviator, trial - a.memory.deviator) / (2 * shear);
+    return a;
+  }
   // (6): plastic strain and dilation of the step.
   TALUS_HD void flow(Real trial, Answer& a) const {
     const Real strain = a.memory.plastic_strain, dilation = a.memory.dilation, third = Real(0.57735026918962576451);
@@ -125,12 +158,20 @@ struct DruckerPrager {
     a.memory.plastic_strain = strain + third * multiplier;
     a.memory.dilation = dilation + 3 * dilates * multiplier;
   }
-  // (8): beyond the apex the matter opens without stress. The density stops there too: what opens must not have to be closed again.
-  TALUS_HD void hold_at_apex(Answer& a) const {
+  // (8): beyond the apex the matter opens without stress. Its density stops there: what opens must not have to be closed again. Where so
+  // little is left around it that it has come apart, as in a jet that falls, its density follows what is there, and it bears nothing
+  // until that is full again, (9): matter that remembered nothing of its flight would bear pressure before it is together.
+  TALUS_HD void hold_at_apex(const Deformation& by, Answer& a) const {
     const Real tension = apex(a.memory.plastic_strain), swollen = 1 + a.memory.dilation;
-    const Real loosest = (1 - tension / volume.modulus()) / swollen;
-    a.ratio = max(a.ratio, loosest);
-    a.pressure = max(volume.pressure(a.ratio * swollen), -tension);
+    a.loosest = (1 - tension / volume.modulus()) / swollen;
+    const bool was_apart = by.before < Real(0.999) * a.loosest;
+    if (a.ratio >= a.loosest || !(was_apart || by.full < apart_below)) {
+      a.ratio = max(a.ratio, a.loosest);
+      a.pressure = max(volume.pressure(a.ratio * swollen), -tension);
+      return;
+    }
+    a.ratio = max(a.ratio, min(by.full, a.loosest));
+    a.pressure = a.ratio < a.loosest ? 0 : -tension;
   }
 };
 
@@ -157,6 +198,8 @@ inline DruckerPrager DruckerPrager::read(Input& in) {
     d.cohesion.height[k] = cone.height(phi) * values[k];
   }
   d.cohesion.points = i64(values.size());
+  d.returns = in.flag("return_mapping", true, "false: the paper's wet sand, whose stress follows its rates and is not brought back onto the cone") ? 1 : 0;
+  d.by_rate = d.returns ? 0 : 1;
   d.yields = in.flag("yields", true, "whether it yields; false: it stays elastic") ? 1 : 0;
   d.cracks = in.flag("tension_cracking", true, "whether tension is bounded by the apex of the cone") ? 1 : 0;
   return d;

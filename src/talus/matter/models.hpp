@@ -8,6 +8,7 @@
 //   rubs()                  coefficient of friction on rough walls
 //   diffuses                is its density spread among neighbours?
 //   respond(memory, ratio, deformation)   stress, density and dissipation after a step
+//   as_in_paper()           itself, as the paper integrates it: may be left out
 //   stretched(f)            stress and energy of a deformation from rest: elastic models alone
 #include <algorithm>
 #include <cstring>
@@ -64,6 +65,7 @@ class Matter {
   }
   TALUS_HD Answer respond(const Memory& before, Real ratio, const Deformation& by) const { return respond_as<0>(before, ratio, by); }
   TALUS_HD Stretched stretched(const Mat3& f) const { return stretched_as<0>(f); }
+  Matter as_in_paper() const { return as_in_paper<0>(); }  // where a model has a form of its own for that
 
  private:
   static constexpr std::size_t count = std::tuple_size_v<Models>;
@@ -82,6 +84,14 @@ class Matter {
     if constexpr (K + 1 < count)
       if (kind_ != K) return respond_as<K + 1>(before, ratio, by);
     return reinterpret_cast<const std::tuple_element_t<K, Models>*>(bytes_)->respond(before, ratio, by);
+  }
+  template <std::size_t K>
+  Matter as_in_paper() const {
+    using Model = std::tuple_element_t<K, Models>;
+    if constexpr (requires(const Model& m) { m.as_in_paper(); })
+      if (kind_ == K) return reinterpret_cast<const Model*>(bytes_)->as_in_paper();
+    if constexpr (K + 1 < count) return as_in_paper<K + 1>();
+    else return *this;
   }
   template <std::size_t K>
   TALUS_HD Stretched stretched_as(const Mat3& f) const {

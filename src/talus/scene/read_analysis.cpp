@@ -76,17 +76,17 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, const std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse", "slope", "pile", "oedometer", "direct-shear", "repose", "drum", "cyclic"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse", "slope", "pile", "plate", "landslide", "oedometer", "direct-shear", "repose", "drum", "cyclic"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "profile" || kind == "column") return read_profile_test(scene, *in, kind, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);
   if (kind == "gyratory") return read_gyratory(*in, x);
   if (const auto& solids = solid_tests(); std::find(solids.begin(), solids.end(), kind) != solids.end()) return read_solid_test(*in, kind, x);
-  if (kind == "slope" || kind == "pile") return read_soil_test(scene, *in, kind, x);
+  if (kind == "slope" || kind == "pile" || kind == "landslide") return read_soil_test(scene, *in, kind, x);
   if (kind.ends_with("-element")) return read_element_test(scene, *in, kind, x);
   if (read_wall_test(scene, *in, kind, x)) return;
   if constexpr (D == 2) {
-    if (kind == "dam-break" || kind == "hydrostatic") {
+    if (kind == "dam-break" || kind == "hydrostatic" || kind == "plate") {
       x.analysis = read_liquid_test(*in, kind, x);
       return;
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <talus/lab/element_analysis.hpp>
+#include <talus/lab/fields.hpp>
 #include <talus/lab/solid_tests.hpp>
 #include <talus/matter/models.hpp>
 
@@ -58,8 +59,21 @@ void read_soil_test(Input& scene, Input& in, const std::string& kind, lab::Exper
     x.analysis = lab::slope_analysis<D>({std::atan2(g[0], -g[D - 1]), friction, length(g)});
     return;
   }
+  const auto& p = x.state.particles;
+  const Real volume = p.mass[0] / p.density[0], spacing = D == 2 ? std::sqrt(volume) : std::cbrt(volume);
+  if (kind == "landslide") {
+    lab::Bench bench;
+    bench.length = in.number("length", dim::length, Range::positive(), std::nullopt, "of the bench along x, from its back wall to its face");
+    bench.height = in.number("height", dim::length, Range::positive(), std::nullopt, "of its upright face");
+    bench.spacing = spacing;
+    bench.friction = material->number("friction_angle", dim::angle, Range::below(0, pi / 2), std::nullopt, "angle of internal friction");
+    bench.cohesion = material->numbers("cohesion", dim::pressure, Range::not_negative(), 0, std::vector<Real>{0}, "cohesion; a list: at cohesion_strain").front();
+    bench.weight = -g[D - 1] * p.density[0];
+    x.analysis = lab::bench_analysis<D>(bench);
+    return;
+  }
   if constexpr (D == 2)
-    x.analysis = lab::pile_analysis({friction, std::sqrt(x.state.particles.mass[0] / x.state.particles.density[0])});
+    x.analysis = lab::pile_analysis({friction, spacing});
   else
     in.fail("kind", "this test is of the plane", "set dimension = 2");
 }

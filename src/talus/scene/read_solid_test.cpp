@@ -40,7 +40,8 @@ void read_solid_test(Input& in, const std::string& kind, lab::Experiment<D>& x) 
   const Real spacing = D == 2 ? std::sqrt(p.mass[0] / p.density[0]) : std::cbrt(p.mass[0] / p.density[0]);
   if (kind == "collapse") {
     const Real width = in.number("width", dim::length, Range::positive(), std::nullopt, "radius of the column, or its width before a wall at x = 0");
-    const Real height = in.number("height", dim::length, Range::positive(), std::nullopt, "of the column");
+    const Real height = in.has("aspect") ? width * in.number("aspect", dim::none, Range::positive(), std::nullopt, "its height over its radius or width, instead of height")
+                                         : in.number("height", dim::length, Range::positive(), std::nullopt, "of the column");
     const auto middle = in.numbers("middle", dim::length, Range::any(), D, std::vector<Real>(D, 0.0), "where its axis stands, or its wall");
     x.analysis = lab::collapse_analysis<D>({width, height, spacing, D == 3 ? 0.12 : 0.15}, to_vec<D>(middle));
     return;

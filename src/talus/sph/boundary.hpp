@@ -1,5 +1,5 @@
 #pragma once
-// Boundary particles behind flat walls along the axes.
+// Boundary particles behind walls: rows along flat ones, rings around cylinders, else what a lattice has behind the surface.
 #include <talus/sph/options.hpp>
 #include <talus/sph/scratch.hpp>
 

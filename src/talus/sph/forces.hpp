@@ -8,6 +8,12 @@
 
 namespace talus::sph {
 
+// Where matter slips a wall does not rub: no shear between what it holds and what it does not.
+TALUS_HD Sym3 without_rubbing(const Mat3& s, const Mat3& held) {
+  const Mat3 free = Mat3::identity() - held;
+  return symmetric(held * s * held + free * s * free);
+}
+
 // What a boundary particle is, from the particles before it (Adami 2012): their pressure with the weight of the liquid between,
 // and the velocity that makes a liquid stick.
 template <int D>
@@ -45,8 +51,8 @@ struct CarryToWalls {
     each_lane(who, [&](int n, u32 b) {
       Real part[6];
       for (int k = 0; k < 6; ++k) part[k] = number(sheared[k], n);
-      if (!pairs.sticks(b)) part[3] = part[4] = part[5] = 0;  // nor rub, where matter slips
-      deviator[b] = {part[0], part[1], part[2], part[3], part[4], part[5]};
+      const Sym3 all{part[0], part[1], part[2], part[3], part[4], part[5]};
+      deviator[b] = pairs.sticks(b) ? all : without_rubbing(full(all), full(pairs.wall_holds[b]));
     });
   }
 };

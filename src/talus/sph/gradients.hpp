@@ -28,6 +28,8 @@ struct Gradients {
   Pairs<D> pairs;
   Vec<D> gravity;  // m/s^2
   Real diffusion;  // m, 2 delta h
+  bool corrects;   // false: gradients as their sums give them, for comparison
+  Real lattice;    // 1/m^D, sum of the kernel over a lattice of particles
   Span<DensityRate<>> rates;
   Span<Strain<D>> strains;  // empty without solids
 
@@ -56,7 +58,7 @@ struct Gradients {
     pairs.each_wall(group, me.position, [&](u32 b, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
       converges += T(pairs.wall_volume[b]) * pairs.kernel.slope(r) * dot(me.velocity, branch);
     });
-    store(rates.data, who, DensityRate<T>{converges, T(diffusion) * speed * rest * spreads});
+    store(rates.data, who, DensityRate<T>{converges, T(diffusion) * speed * rest * spreads, T(1)});
   }
   // With solids in the scene: all lanes make all sums.
   template <class T, class Who>
@@ -66,7 +68,7 @@ struct Gradients {
     const auto diffuses = of_each(who, [&](u32 i) { return Real(pairs.matter_of(i).diffuses); }) > zero;
     const auto laid = me.part < zero;  // stage `stretch` has them
     Mat<D, T> velocities{}, places{};
-    T spreads = 0;
+    T spreads = 0, filled = 0;
     const Vec<D, T> lean = lean_of(speed);
     const T inverse_rest = T(1) / rest;
     const auto add = [&](const Vec<D, T>& velocity, const Vec<D, T>& branch, const T& weight) TALUS_INLINED {
@@ -80,6 +82,7 @@ struct Gradients {
       T weight = T(other.volume) * pairs.kernel.slope(r);
       if (pairs.kinds.parts) weight = select(are_one(me.part, other.part), weight, zero);
       add(wide<T>(other.velocity) - me.velocity, branch, weight);
+      filled += pairs.kernel.value(r);
       spreads -= spread(me, other, branch, lean, inverse_rest, weight);
     });
     T converges = -trace(velocities);  // soils change their volume as liquids do, (13)
@@ -87,11 +90,12 @@ struct Gradients {
       const Vec<D, T> seen = pairs.held_by(b, me.velocity);
       const T weight = T(pairs.wall_volume[b]) * pairs.kernel.slope(r);
       add(-seen, branch, weight);
+      filled += pairs.kernel.value(r);
       converges += weight * dot(select(solid, seen, me.velocity), branch);
     });
     for (int a = 0; a < D; ++a)
       for (int b = 0; b < a; ++b) places(a, b) = places(b, a);
-    const Mat<D, T> correction = correction_of(places), gradient = velocities * correction;
+    const Mat<D, T> correction = corrects ? correction_of(places) : Mat<D, T>::identity(), gradient = velocities * correction;
     Strain<D, T> strain;
     const auto none = laid | !solid;
     for (int a = 0; a < D; ++a)
@@ -101,7 +105,7 @@ struct Gradients {
       }
     store(strains.data, who, strain);
     const T spread_out = select(diffuses & !laid, T(diffusion) * speed * rest * spreads, zero);
-    store(rates.data, who, DensityRate<T>{select(laid, zero, select(diffuses, converges, -trace(gradient))), spread_out});
+    store(rates.data, who, DensityRate<T>{select(laid, zero, select(diffuses, converges, -trace(gradient))), spread_out, filled / T(lattice)});
   }
   // s^2/m^2 times the gradient of the head of a liquid at rest: its density falls so along a branch.
   template <class T>
@@ -114,6 +118,25 @@ struct Gradients {
     const T more = (T(other.density) - me.density) * inverse_rest;
     const T spreads = weight * beyond(more, dot(lean, branch));
     return pairs.matter.size > 1 ? select(me.material == T(other.material), spreads, T(0)) : spreads;
+  }
+};
+
+// Density by summation, for comparison: that of particles on their lattice is the one at rest. Where a body ends it is too low.
+template <int D>
+struct SumDensity {
+  Pairs<D> pairs;
+  Real full;  // 1/m^D, the sum over a lattice
+  Real cell;  // m^D, of a particle of the lattice
+  Span<Real> density;
+
+  template <class T, class Who>
+  TALUS_HD void of(const Who& who, u32 group) const {
+    const Vec<D, T> x = load<Record<D, T>>(pairs.records.data, who).position;
+    T sum = 0;
+    pairs.each_particle(group, x, [&](const Record<D>&, u32, const Vec<D, T>&, const T& r) TALUS_INLINED { sum += pairs.kernel.value(r); });
+    pairs.each_wall(group, x, [&](u32, const Vec<D, T>&, const T& r) TALUS_INLINED { sum += pairs.kernel.value(r); });
+    const T mass = of_each(who, [&](u32 i) { return pairs.mass[i]; });
+    store(density.data, who, mass * sum / T(full * cell));
   }
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 // Adds one sheet that left the mouth `ago`, s.
 template <int D>
-void add_sheet(const Options<D>& o, std::size_t number, Real ago, const Vec<D>& gravity, Particles<D>& p, std::size_t& i) {
+void add_sheet(const Options<D>& o, std::size_t number, Real ago, const Vec<D>& gravity, Particles<D>& p, std::size_t& i, u32& name) {
   const Inflow<D>& f = o.inflows[number];
   const Vec<D, i64> rows = f.rows(o.spacing);
   i64 count = 1;
@@ -24,7 +24,7 @@ void add_sheet(const Options<D>& o, std::size_t number, Real ago, const Vec<D>& 
       rest /= rows[k];
     }
     x[f.axis] += f.velocity * ago + (f.velocity > 0 ? Real(0.5) : Real(-0.5)) * o.spacing;
-    p.uid[i] = u32(i);  // none ever leaves: the next number is free
+    p.uid[i] = name++;
     p.material[i] = f.material;
     p.body[i] = u32(o.bodies.size() + number);
     p.position[i] = x;
@@ -90,11 +90,15 @@ bool pour(const Options<D>& o, const Model<D>& model, State<D>& state, Real from
     more += std::size_t(f.sheets(to, o.spacing) - f.sheets(from, o.spacing)) * particles_of(f, o.spacing);
   if (more == 0) return false;
   std::size_t next = p.size();
+  u32 name = u32(o.laid);  // some may have left: a number is given once
+  for (const Inflow<D>& f : o.inflows) name += u32(std::size_t(f.sheets(from, o.spacing)) * particles_of(f, o.spacing));
+  if (o.laid == 0)
+    for (const u32 uid : p.uid) name = max(name, uid + 1);
   p.resize(next + more, o.columns(model));
   for (std::size_t n = 0; n < o.inflows.size(); ++n) {
     const Inflow<D>& f = o.inflows[n];
     for (i64 k = f.sheets(from, o.spacing); k < f.sheets(to, o.spacing); ++k)
-      add_sheet(o, n, to - f.start - Real(k + 1) * o.spacing / std::abs(f.velocity), state.globals.gravity, p, next);
+      add_sheet(o, n, to - f.start - Real(k + 1) * o.spacing / std::abs(f.velocity), state.globals.gravity, p, next, name);
   }
   return true;
 }

@@ -94,6 +94,7 @@ struct Respond {
   Span<const Vec<D>> position;
   Span<const DensityRate<>> rates;    // or empty: nothing moves
   Span<const Strain<D>> strains;    // or empty: there are no solids
+  Span<const Real> summed;          // kg/m^3, density by summation; or empty
   Span<const Real> mass;
   WallContact<D> contact;
   Real artificial;  // part of a tension that is taken from between particles
@@ -118,11 +119,13 @@ struct Respond {
     }
     const Real before = density[i];
     const DensityRate<> rate = rates.size > 0 ? rates[i] : DensityRate<>{};
-    const Real bare = before + dt * (before * rate.converges);
+    const Real bare = summed.size > 0 ? summed[i] : before + dt * (before * rate.converges);
     const bool remembers = deviator.size > 0;
     const matter::Memory memory = remembers ? matter::Memory{deviator[i], plastic_strain[i], dilation[i]} : matter::Memory{};
-    const matter::Answer a = m.respond(memory, (bare + dt * rate.diffuses) / rest.density,
-                                       remembers ? matter::Deformation::of(in_space(strains[i].gradient, 0), dt) : matter::Deformation{});
+    matter::Deformation by = remembers ? matter::Deformation::of(in_space(strains[i].gradient, 0), dt) : matter::Deformation{};
+    by.before = before / rest.density;
+    by.full = rate.full;
+    const matter::Answer a = m.respond(memory, (bare + dt * rate.diffuses) / rest.density, by);
     density[i] = a.ratio * rest.density;
     pressure[i] = a.pressure;
     records[i].position = position[i];
@@ -164,15 +167,16 @@ struct Respond {
   TALUS_HD void book(std::size_t i, const matter::Matter& m, const matter::Memory& memory, const matter::Answer& a, Real bare,
                      Real diffused) const {
     const Real rest = mass[i] / m.volume.density;  // m^D
-    const Real compressed = mass[i] * m.volume.energy(a.ratio * (1 + a.memory.dilation));
+    const Real compressed = mass[i] * m.volume.energy(max(a.ratio, a.loosest) * (1 + a.memory.dilation));
     stored[i] = compressed + contact.on(position[i], mass[i], m.volume.sound_speed, false).energy;
     if (m.is_solid()) {
       sheared[i] = rest * contract(a.memory.deviator, a.memory.deviator) / (4 * m.shear_modulus);
       work[i].plastic += rest * a.plastic;
     }
     const Real swollen = (1 + memory.dilation) / m.volume.density;
-    const Real after = m.is_solid() ? mass[i] * m.volume.energy(diffused * swollen) : compressed;  // what opens a solid is plastic
-    work[i].density += after - mass[i] * m.volume.energy(bare * swollen);
+    const Real least = a.loosest * m.volume.density;
+    const Real after = m.is_solid() ? mass[i] * m.volume.energy(max(diffused, least) * swollen) : compressed;  // what opens a solid is plastic
+    work[i].density += after - mass[i] * m.volume.energy(max(bare, least) * swollen);
   }
 };
 

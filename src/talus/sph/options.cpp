@@ -15,6 +15,13 @@ std::vector<Real> zeros() {
 }
 
 template <int D>
+Vec<D, i64> filled(i64 value) {
+  Vec<D, i64> v;
+  for (int k = 0; k < D; ++k) v[k] = value;
+  return v;
+}
+
+template <int D>
 void read_cylinder(Input& in, Body<D>& b) {
   const Vec<D> middle = to_vec<D>(in.numbers("middle", dim::length, Range::any(), D, std::nullopt, "middle of its base; of a disc: its middle"));
   b.radius = in.number("radius", dim::length, Range::positive(), std::nullopt, "radius of the cylinder");
@@ -26,7 +33,8 @@ void read_cylinder(Input& in, Body<D>& b) {
   }
   if (D == 2) return;
   b.low[D - 1] = middle[D - 1];
-  b.size[D - 1] = in.number("height", dim::length, Range::positive(), std::nullopt, "height of the cylinder");
+  b.size[D - 1] = in.has("aspect") ? b.radius * in.number("aspect", dim::none, Range::positive(), std::nullopt, "height of the cylinder over its radius, instead of height")
+                                   : in.number("height", dim::length, Range::positive(), std::nullopt, "height of the cylinder");
 }
 
 template <int D>
@@ -106,7 +114,7 @@ void check_place(Input& all, const Body<D>& b, const Model<D>& model, const Stat
     Vec<D> deepest = b.low;
     for (int k = 0; k < D; ++k)
       if (into[k] < 0) deepest[k] += b.size[k];
-    if (dot(deepest - state.bodies.position[state.grains() + w], into) < -tolerance)
+    if (wall_shape(model, state, w).axis() >= 0 && dot(deepest - state.bodies.position[state.grains() + w], into) < -tolerance)
       in->fail("low", "the body reaches behind the wall '" + model.walls[w].name + "'", "move one of them");
   }
 }
@@ -149,6 +157,15 @@ void each_place(const Body<D>& body, Real spacing, F&& f) {
   }
 }
 
+// Of walls that do not lie along the axes: no particle is behind them.
+template <int D>
+void check_particles(Input& all, const Body<D>& b, const Model<D>& model, const State<D>& state, std::size_t first, std::size_t end) {
+  for (std::size_t w = 0; w < model.walls.size(); ++w)
+    for (std::size_t i = first; i < end && wall_shape(model, state, w).axis() < 0; ++i)
+      if (wall_shape(model, state, w).at(state.particles.position[i] - state.bodies.position[state.grains() + w]).gap < 0)
+        all.table(b.name, true, "one body")->fail("low", "the body reaches behind the wall '" + model.walls[w].name + "'", "move one of them");
+}
+
 template <int D>
 void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Particles<D>& p, std::size_t& i) {
   const Body<D>& body = o.bodies[number];
@@ -171,6 +188,19 @@ void lay_rows(const Options<D>& o, std::size_t number, const Vec<D>& gravity, Pa
 }
 
 }  // namespace
+
+template <int D>
+Real Options<D>::full_sum() const {
+  const i64 reach = i64(std::ceil(support));
+  Real sum = 0;
+  for (Vec<D, i64> at = filled<D>(-reach); at[D - 1] <= reach;) {
+    Vec<D> x;
+    for (int k = 0; k < D; ++k) x[k] = spacing * Real(at[k]);
+    sum += kernel().value(length(x));
+    for (int k = 0; ++at[k] > reach && k + 1 < D; ++k) at[k] = -reach;
+  }
+  return sum;
+}
 
 template <int D>
 bool Options<D>::slips(const std::string& wall) const {
@@ -200,18 +230,21 @@ Options<D> read_options(Input& scene, bool chosen) {
   if (!chosen && !scene.has("sph")) return o;
   const auto in = scene.table("sph", chosen, "how a continuum is discretised by particles");
   o.spacing = in->number("spacing", dim::length, Range::positive(), std::nullopt, "initial distance of particles");
+  o.paper = in->choice("preset", {"corrected", "paper"}, "corrected",
+                       "paper: density by summation, gradients without correction, plastic flow by rates, as published: for comparison") == "paper";
+  const auto unless_paper = [&](Real value) { return o.paper ? Real(0) : value; };
   in->choice("kernel", matter::kernel_names(), "wendland", "smoothing kernel");
   o.support = in->number("support", dim::none, Range::closed(2, 4), 2.6, "radius of the kernel, in spacings");
   o.time_step = in->number("time_step", dim::time, Range::not_negative(), 0.0, "time step; 0: as long as is stable");
   o.artificial = in->number("artificial_viscosity", dim::none, Range::closed(0, 1), 0.05,
                             "Monaghan's coefficient of artificial viscosity: dissipates shocks");
-  o.diffusion = in->number("density_diffusion", dim::none, Range::closed(0, 0.2), 0.1,
+  o.diffusion = in->number("density_diffusion", dim::none, Range::closed(0, 0.2), unless_paper(0.1),
                            "coefficient of density diffusion: reduces noise in the pressure of liquids");
   o.apart = in->number("artificial_stress", dim::none, Range::closed(0, 1), 0.0,
                        "part of a tension that is taken from between particles of solids, which keeps them from clumping");
-  o.blind = in->number("hourglass_viscosity", dim::none, Range::closed(0, 1), 0.5,
+  o.blind = in->number("hourglass_viscosity", dim::none, Range::closed(0, 1), unless_paper(0.5),
                        "as artificial_viscosity, of the motion between particles of solids that their velocity gradients do not see");
-  o.damps = in->number("bulk_viscosity", dim::none, Range::closed(0, 1), 0.2,
+  o.damps = in->number("bulk_viscosity", dim::none, Range::closed(0, 1), unless_paper(0.2),
                        "viscosity of soils against changes of volume, over density, speed of sound and smoothing length: damps sound");
   o.stiffens = in->number("hourglass_stiffness", dim::none, Range::closed(0, 10), 1.0,
                           "stiffness against the same in bodies of formulation total, over their shear modulus");
@@ -219,6 +252,8 @@ Options<D> read_options(Input& scene, bool chosen) {
   const auto names = scene.names("material", "materials of bodies");
   const auto materials = scene.table("material", true, "materials of bodies");
   for (const auto& name : names) o.matter.push_back(matter::Matter::read(*materials->table(name, true, "a material")));
+  if (o.paper)
+    for (matter::Matter& m : o.matter) m = m.as_in_paper();
   if (!scene.has("body")) scene.fail("body", "the scene has no body", "add a table such as [body.water]");
   const auto bodies = scene.table("body", true, "bodies of a continuum");
   for (const auto& name : scene.names("body", "bodies of a continuum"))
@@ -230,6 +265,15 @@ Options<D> read_options(Input& scene, bool chosen) {
       const auto mouth = mouths->table(name, true, "one mouth");
       o.inflows.push_back(read_inflow<D>(*mouth, name, names));
       if (o.matter[o.inflows.back().material].is_elastic()) mouth->fail("material", "what is poured has no shape to keep", "take a liquid or a soil");
+    }
+  }
+  if (scene.has("outflow")) {
+    const auto all = scene.table("outflow", true, "boxes that matter leaves through");
+    for (const auto& name : scene.names("outflow", "boxes that matter leaves through")) {
+      const auto one = all->table(name, true, "one of them");
+      o.outflows.push_back(read_outflow<D>(*one, name));
+      for (const Inflow<D>& mouth : o.inflows)
+        if (o.outflows.back().holds(mouth.low + Real(0.5) * mouth.size)) one->fail("low", "the mouth '" + mouth.name + "' lies in it: what is poured would leave at once", "move one of them");
     }
   }
   if (scene.has("boundary")) {
@@ -246,7 +290,7 @@ Options<D> read_options(Input& scene, bool chosen) {
 }
 
 template <int D>
-void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, State<D>& state) {
+void place_bodies(Input& scene, Options<D>& o, const Model<D>& model, State<D>& state) {
   const auto table = scene.table("body", true, "bodies of a continuum");
   const Real tolerance = 1e-6 * o.spacing;
   Real count = 0;
@@ -270,9 +314,14 @@ void place_bodies(Input& scene, const Options<D>& o, const Model<D>& model, Stat
         ->fail("spacing", "it makes " + std::to_string(count) + " particles; at most 200 million are run", "take a larger spacing");
   std::size_t total = 0;
   for (const Body<D>& body : o.bodies) each_place(body, o.spacing, [&](const Vec<D>&, Real) { ++total; });
+  o.laid = total;
   state.particles.resize(total, o.columns(model));
   std::size_t next = 0;
-  for (std::size_t n = 0; n < o.bodies.size(); ++n) lay_rows(o, n, state.globals.gravity, state.particles, next);
+  for (std::size_t n = 0; n < o.bodies.size(); ++n) {
+    const std::size_t first = next;
+    lay_rows(o, n, state.globals.gravity, state.particles, next);
+    check_particles(*table, o.bodies[n], model, state, first, next);
+  }
 }
 
 template <int D>
@@ -290,7 +339,7 @@ Real stable_step(const Options<D>& o, Real speed, Real acceleration) {
 #define TALUS_INSTANTIATE(D)                                                                      \
   template struct Options<D>;                                                                     \
   template Options<D> read_options(Input&, bool);                                                 \
-  template void place_bodies(Input&, const Options<D>&, const Model<D>&, State<D>&);              \
+  template void place_bodies(Input&, Options<D>&, const Model<D>&, State<D>&);                    \
   template Real stable_step(const Options<D>&, Real, Real);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

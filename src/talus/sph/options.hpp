@@ -8,6 +8,7 @@
 #include <talus/matter/kernels.hpp>
 #include <talus/matter/models.hpp>
 #include <talus/sph/inflow.hpp>
+#include <talus/sph/outflow.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
 #include <talus/state/status.hpp>
@@ -50,6 +51,7 @@ struct WallGrip {
 
 template <int D>
 struct Options {
+  bool paper = false;   // density by summation, gradients without correction, plastic flow by rates: for comparison
   Real spacing = 0;     // m, of particles as placed
   Real support = 2.6;   // spacings, radius of the kernel
   Real time_step = 0;   // s; 0: as long as is stable
@@ -62,13 +64,17 @@ struct Options {
   std::vector<matter::Matter> matter;  // in the order of Model::materials
   std::vector<Body<D>> bodies;
   std::vector<Inflow<D>> inflows;
+  std::vector<Outflow<D>> outflows;
+  u64 laid = 0;  // particles of bodies at the start: uids of what is poured go on from there
   std::vector<WallGrip> grips;
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
+  Real full_sum() const;  // 1/m^D, the sum of the kernel over a lattice of particles
   bool slips(const std::string& wall) const;
   std::vector<Real> parts() const;  // of each body, and of what flows in
   u32 columns(const Model<D>& model) const {  // that a run keeps
-    return model.kept_columns() | (has_solids() ? kept::deviators : 0) | (has_total() ? kept::origins : 0);
+    return model.kept_columns() | (has_solids() ? kept::deviators : 0) | (has_total() ? kept::origins : 0) |
+           (outflows.empty() ? 0 : kept::outflows);
   }
   bool has_total() const {
     return std::any_of(bodies.begin(), bodies.end(), [](const Body<D>& b) { return b.total; });
@@ -84,7 +90,7 @@ Options<D> read_options(Input& scene, bool chosen);
 
 // Fills the table of particles. Throws InputError for bodies that overlap or leave the domain, and for too many particles.
 template <int D>
-void place_bodies(Input& scene, const Options<D>& options, const Model<D>& model, State<D>& state);
+void place_bodies(Input& scene, Options<D>& options, const Model<D>& model, State<D>& state);
 
 // The longest stable step, s, for particles of this speed and acceleration.
 template <int D>

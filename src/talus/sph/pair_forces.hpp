@@ -91,18 +91,6 @@ TALUS_HD void add_partner(const Pairs<D>& pairs, const Viscosity& v, const Side<
   if (pairs.kinds.viscous) sum.drag += (weight * (me.viscosity + T(its.viscosity)) * (r * r) / softened) * relative;
 }
 
-// A symmetric tensor that all lanes see.
-template <int D, class T>
-TALUS_HD Vec<D, T> times(const Sym3& a, const Vec<D, T>& v) {
-  Vec<D, T> out;
-  for (int i = 0; i < D; ++i) {
-    T sum = T(a(i, 0)) * v[0];
-    for (int j = 1; j < D; ++j) sum += T(a(i, j)) * v[j];
-    out[i] = sum;
-  }
-  return out;
-}
-
 template <int D, class T>
 TALUS_HD void add_wall(const Pairs<D>& pairs, const Viscosity& v, const Side<D, T>& me, u32 b, const Vec<D, T>& branch, const T& r,
                        Parts<D, T>& sum) {

@@ -34,6 +34,18 @@ TALUS_HD Mat<D, T> wide(const Mat<D>& m) {
   return out;
 }
 
+// A symmetric tensor that all lanes see, times a vector of each.
+template <int D, class T>
+TALUS_HD Vec<D, T> times(const Sym3& a, const Vec<D, T>& v) {
+  Vec<D, T> out;
+  for (int i = 0; i < D; ++i) {
+    T sum = T(a(i, 0)) * v[0];
+    for (int j = 1; j < D; ++j) sum += T(a(i, j)) * v[j];
+    out[i] = sum;
+  }
+  return out;
+}
+
 // Which particles go together: one, or one in every lane. `each_lane` calls f(lane, particle).
 template <class F>
 TALUS_HD void each_lane(u32 who, F&& f) {
@@ -136,7 +148,8 @@ struct Pairs {
   ListView particles, walls, before;
   Span<const Vec<D>> wall_position, wall_velocity;
   Span<const Real> wall_volume, wall_pressure;
-  Span<const u32> wall_holds;
+  Span<const Sym3> wall_holds;
+  Span<const u32> wall_sticks;
   Span<const Sym3> wall_deviator;
   Span<const Strain<D>> strains;      // empty without solids
   Span<const Traction<D>> tractions;  // likewise
@@ -158,7 +171,7 @@ struct Pairs {
     const Boundary<D>& b = s.boundary;
     return {.records = s.records.span(), .particles = ListView::of(s.lists.particles), .walls = ListView::of(s.lists.walls), .before = ListView::of(s.lists.before),
             .wall_position = b.position.span(), .wall_velocity = b.velocity.span(), .wall_volume = b.volume.span(),
-            .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_deviator = b.deviator.span(),
+            .wall_pressure = b.pressure.span(), .wall_holds = b.holds.span(), .wall_sticks = b.sticks.span(), .wall_deviator = b.deviator.span(),
             .strains = s.strains.span(), .tractions = s.tractions.span(), .artificial = s.artificial.span(), .matter = matter,
             .kernel = o.kernel(), .nearest = Nearest<D>::of(state.globals.cell), .spacing = o.spacing, .kinds = kinds,
             .origin = p.origin.span(), .pulls = s.pulls.span(), .laid_start = s.reference.start.span(), .laid_partner = s.reference.partner.span(),
@@ -185,14 +198,12 @@ struct Pairs {
     return dot(laid, laid) < kernel.support * kernel.support;
   }
 
-  // The part of a vector along the axes that a boundary particle holds.
+  // The part of a vector that a boundary particle holds.
   template <class T>
-  TALUS_HD Vec<D, T> held_by(u32 b, Vec<D, T> v) const {
-    for (int k = 0; k < D; ++k)
-      if (!(wall_holds[b] >> k & 1)) v[k] = T(0);
-    return v;
+  TALUS_HD Vec<D, T> held_by(u32 b, const Vec<D, T>& v) const {
+    return sticks(b) ? v : times(wall_holds[b], v);
   }
-  TALUS_HD bool sticks(u32 b) const { return (wall_holds[b] & sticky) != 0; }
+  TALUS_HD bool sticks(u32 b) const { return wall_sticks[b] != 0; }
 
   // Calls visit(partner, its place, branch, r) for the entries of the list of a group that are within the support of a member; the branch
   // points from the partner to each of the members at x.

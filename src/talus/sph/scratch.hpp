@@ -5,14 +5,13 @@
 
 namespace talus::sph {
 
-inline constexpr u32 sticky = 8;  // in `holds`: nothing slips along the wall, and all axes are held
-
 // Particles behind the walls that stand for them (Adami 2012): a function of where walls are.
 template <int D>
 struct Boundary {
   Column<Vec<D>> position;  // m
   Column<u32> wall;         // place in Model::walls
-  Column<u32> holds;        // axes along which it holds what is before it, a bit each; and `sticky`
+  Column<Sym3> holds;       // takes from a vector the part that the wall holds: along its normal, or all of it where nothing slips
+  Column<u32> sticks;       // 1: nothing slips
   Column<Real> volume;      // m^D
   Column<Real> pressure;    // Pa, carried on from the liquid before it
   Column<Sym3> deviator;    // Pa, likewise; empty without solids
@@ -63,6 +62,7 @@ template <class T = Real>
 struct DensityRate {
   T converges = 0;  // 1/s, minus the divergence of the velocity
   T diffuses = 0;   // kg/(m^3 s)
+  T full = 1;       // share of the space around that is filled; of soils
 };
 
 // What solids need beside it.
@@ -104,6 +104,7 @@ struct Scratch {
   Column<Strain<D>> strains;      // empty without solids
   Column<Traction<D>> tractions;  // likewise
   Column<Mat<D>> artificial;      // Pa, stress that keeps particles in tension apart; empty where there is none
+  Column<Real> summed;            // kg/m^3, density by summation; empty where it is integrated
   Reference<D> reference;
   Column<Pull<D>> pulls;          // empty without such bodies
 };

@@ -14,7 +14,7 @@
 namespace talus::sph {
 namespace {
 
-enum Value : std::size_t { compression, mach, crossings, dt_mean, particles, mass_drift, momentum_drift };
+enum Value : std::size_t { compression, mach, crossings, dt_mean, particles, mass_drift, momentum_drift, mass_left };
 
 // Sums over particles in order of uid.
 template <int D, class T, class F>
@@ -81,7 +81,7 @@ class Sph final : public Method<D> {
   Real now(std::size_t k, const State<D>& state) const override;
 
  private:
-  static Steps steps_of(const StepReport& r) { return {r.status, 0, {r.compression, r.mach, r.beyond, r.time, 0, 0, 0}}; }
+  static Steps steps_of(const StepReport& r) { return {r.status, 0, {r.compression, r.mach, r.beyond, r.time, 0, 0, 0, 0}}; }
   static Real mass_of(const State<D>& state) {
     return sum_by_uid<D, Real>(state.particles, [&](u32 i) { return state.particles.mass[i]; });
   }
@@ -122,9 +122,9 @@ void Sph<D>::check_start(Input& scene, const Model<D>& model, const State<D>& st
       scene.fail("cell", fmt::format("along {} it is narrower than two reaches of the kernel", "xyz"[k]),
                  "make it wider, or take a smaller spacing");
   for (std::size_t w = 0; w < model.walls.size(); ++w)
-    if (!wall_shape(model, state, w).is_flat() || wall_shape(model, state, w).axis() < 0)
-      scene.fail("boundary", "wall '" + model.walls[w].name + "': walls that hold particles lie along the axes so far",
-                 "take a box or a platen");
+    for (int k = 0; k < D; ++k)
+      if (cell.periodic[k] && wall_shape(model, state, w).axis() < 0)
+        scene.fail("boundary", "wall '" + model.walls[w].name + "': a wall that does not lie along an axis does not repeat as the cell does", "set cell.periodic to zeros");
 }
 
 template <int D>
@@ -146,19 +146,22 @@ Diagnostics Sph<D>::diagnostics(const Model<D>&) const {
            {"particles behind a wall, most in any step", "particles behind walls", "", FigureGroup::quality}},
           {"dt_mean", "s", "time step, mean since the last row", Reduce::mean, "dt_mean", {"time step, mean over all steps", "mean time step", "", FigureGroup::run}},
           {"particles", "1", "number of particles", Reduce::last, "particles", {"particles of the sample, without those of walls", "particles", "N", FigureGroup::sample}},
-          {"mass_drift_rel", "1", "mass of all particles over that laid and poured in, less 1", Reduce::last, "mass_drift_rel",
-           {"mass of all particles over that laid and poured in, less 1; largest size over the rows", "error of the mass", "", FigureGroup::quality}},
+          {"mass_drift_rel", "1", "mass of all particles, and of what has left, over that laid and poured in, less 1", Reduce::last, "mass_drift_rel",
+           {"mass of all particles, and of what has left, over that laid and poured in, less 1; largest size over the rows", "error of the mass", "", FigureGroup::quality}},
           {"momentum_drift_rel", "1",
            "momentum less what the start, gravity and walls have given, over Σ m |v| and the weight times the time", Reduce::last,
            "momentum_drift_rel", {"momentum less what was given, over all momenta in size and the weight times the time; largest of the rows", "error of the momentum", "", FigureGroup::quality},
-           "method sph, dynamics.ledger"}};
+           "method sph, dynamics.ledger"},
+          {"mass_left", "kg", "mass that has left through outflows since the start", Reduce::last, "mass_left",
+           {"mass that has left through outflows", "mass that has left", "", FigureGroup::sample}}};
 }
 
 template <int D>
 Real Sph<D>::now(std::size_t k, const State<D>& state) const {
   const Particles<D>& p = state.particles;
   if (k == particles) return Real(p.size());
-  if (k == mass_drift) return placed_ > 0 ? std::abs(mass_of(state) / (placed_ + poured(options_, state.globals.time)) - 1) : 0;
+  if (k == mass_left) return drained(state);
+  if (k == mass_drift) return placed_ > 0 ? std::abs((mass_of(state) + drained(state)) / (placed_ + poured(options_, state.globals.time)) - 1) : 0;
   if (k != momentum_drift || p.given.empty()) return 0;
   const Vec<D> missing = sum_by_uid<D, Vec<D>>(p, [&](u32 i) { return p.mass[i] * p.velocity[i] - p.given[i]; });
   const Real through = sum_by_uid<D, Real>(p, [&](u32 i) {

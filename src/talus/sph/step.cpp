@@ -22,7 +22,7 @@ template <int D>
 class Stepper {
  public:
   Stepper(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch)
-      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch), kinds_(Kinds::of(options)) {
+      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch), kinds_(Kinds::of(options)), full_(options.full_sum()) {
     for (const matter::Matter& m : o_.matter) matter_.push_back(m);
     for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
     for (const Real part : o_.parts()) parts_.push_back(part);
@@ -47,6 +47,7 @@ class Stepper {
     record();
     gradients();
     drift();
+    sum_density();
     respond(g_.dt);
     stretch();
     carry_to_walls();
@@ -54,7 +55,8 @@ class Stepper {
     kick();
     if (last) push_walls();
     finish();
-    if (pour(o_, model_, state_, before, g_.time)) s_.lists.valid = false;
+    const bool poured = pour(o_, model_, state_, before, g_.time), left = drain(o_, state_);
+    if (poured || left) s_.lists.valid = false;
   }
   void prepare() {
     make_boundary(o_, model_, state_, s_.boundary);
@@ -63,6 +65,7 @@ class Stepper {
     rebuild();
     record();
     gradients();  // for the corrections alone: nothing is strained in no time
+    sum_density();
     respond(0);
     stretch();
     carry_to_walls();
@@ -119,14 +122,21 @@ class Stepper {
     s_.strains.resize(p_.deviator.size());
     s_.tractions.resize(p_.deviator.size());
     s_.artificial.resize(o_.apart > 0 ? p_.deviator.size() : 0);
-    in_groups(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .rates = s_.rates.span(),
+    in_groups(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .corrects = !o_.paper, .lattice = full_, .rates = s_.rates.span(),
                                       .strains = s_.strains.span()});
+  }
+  void sum_density() {  // at the end of the step
+    if (!o_.paper) return;
+    record();
+    const exec::Stage timed("gradients");
+    s_.summed.resize(p_.size());
+    in_groups(p_.size(), SumDensity<D>{.pairs = pairs(), .full = full_, .cell = std::pow(o_.spacing, D), .density = s_.summed.span()});
   }
   void respond(Real dt) {
     const exec::Stage timed("matter");
     Host::for_each(p_.size(),
                    Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .position = p_.position.span(),
-                              .rates = s_.rates.span(), .strains = s_.strains.span(), .mass = p_.mass.span(), .contact = contact(),
+                              .rates = s_.rates.span(), .strains = s_.strains.span(), .summed = s_.summed.span(), .mass = p_.mass.span(), .contact = contact(),
                               .artificial = o_.apart, .damps = o_.damps * o_.kernel().h(), .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
                               .deviator = p_.deviator.span(), .plastic_strain = p_.plastic_strain.span(), .dilation = p_.dilation.span(),
                               .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
@@ -204,6 +214,7 @@ class Stepper {
   Globals<D>& g_;
   Scratch<D>& s_;
   const Kinds kinds_;
+  const Real full_;
   Column<matter::Matter> matter_;
   Column<u32> held_;    // of each body
   Column<Real> parts_;  // likewise

@@ -24,6 +24,7 @@ inline constexpr u32 start = 128;  // where bodies were when a stage began
 inline constexpr u32 orientations = 256;     // how bodies lie in space: samples with hulls
 inline constexpr u32 deviators = 512;  // shear stress: samples with solids as continua
 inline constexpr u32 origins = 1024;   // where particles were laid: bodies whose strain is measured from there
+inline constexpr u32 outflows = 4096;  // mass that has left: scenes with outflows
 inline constexpr u32 closing = 2048;   // walls whose surface moves along its own normal: cylinders that close in
 }  // namespace kept
 

@@ -14,6 +14,14 @@ struct ParticleWork {
   Real walls = 0;    // put in by walls; by walls at rest what their discrete pressure does
   Real density = 0;  // put in by diffusion of density
   Real plastic = 0;  // taken by plastic flow
+  ParticleWork& operator+=(const ParticleWork& other) {
+    gravity += other.gravity;
+    viscous += other.viscous;
+    walls += other.walls;
+    density += other.density;
+    plastic += other.plastic;
+    return *this;
+  }
 };
 
 template <int D>
@@ -26,6 +34,7 @@ struct Particles : Table<Particles<D>> {
   Column<Real> stored, sheared;
   Column<ParticleWork> work;
   Column<Vec<D>> given, wall_force, drag, wall_push;
+  Column<Real> left;
 
   std::size_t size() const { return uid.size(); }
 
@@ -53,6 +62,7 @@ struct Particles : Table<Particles<D>> {
     f(About{"drag", "N", "viscous part of the force on it, of walls too"}.with(kept::ledger), s.drag);
     f(About{"wall_push", "N", "part of wall_force that neither its compression nor its nearness to a wall accounts for, without drag"}.with(kept::ledger),
       s.wall_push);
+    f(About{"left", "kg", "mass that has left through outflows; on the particle of the smallest uid"}.with(kept::outflows), s.left);
   }
 };
 

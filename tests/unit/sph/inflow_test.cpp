@@ -1,6 +1,8 @@
 // Matter that is poured in: docs/design/049-soils-change-volume-as-liquids.md (15).
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <talus/measure/energy.hpp>
 #include <talus/measure/state_hash.hpp>
 
@@ -74,4 +76,37 @@ TEST(SphInflow, GivesTheSameBitsInPieces) {
     if (!pieces) first = state_hash(b.state);
     EXPECT_EQ(state_hash(b.state), first);
   }
+}
+
+// What falls into an outflow is gone, with its mass, momentum and energy accounted for, and its numbers are not given again.
+TEST(SphOutflow, TakesOutWhatComesIntoItAndAccountsForIt) {
+  Block<2> b = fountain();
+  sph::Outflow<2> f;
+  f.low = {0, 0.25};
+  f.size = {0.44, 0.05};  // between the mouth and the block
+  b.options.outflows.push_back(f);
+  b.options.laid = b.state.particles.size();
+  b.state.particles.add(kept::outflows);
+  ASSERT_EQ(sph::prepare(b.options, b.model, b.state, b.scratch).status, u32(fine));
+  b.state.globals.initial_energy = measure::energy(b.state, ContactList<2>{}).held();
+  Real mass_before = 0;
+  for (const Real m : b.state.particles.mass) mass_before += m;
+  ASSERT_EQ(sph::advance(b.options, b.model, b.state, b.scratch, 600).status, u32(fine));
+  const auto& p = b.state.particles;
+  Real mass = 0;
+  Vec2 missing = b.momentum();
+  std::set<u32> names;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    mass += p.mass[i];
+    missing -= p.given[i];
+    names.insert(p.uid[i]);
+    EXPECT_FALSE(p.uid[i] >= 16 && f.holds(p.position[i]));
+  }
+  EXPECT_EQ(names.size(), p.size());
+  EXPECT_GT(sph::drained(b.state), 0.1);
+  EXPECT_NEAR(mass + sph::drained(b.state), mass_before + sph::poured(b.options, b.state.globals.time), 1e-9);
+  EXPECT_LT(length(missing), 1e-9);
+  const measure::Energy e = measure::energy(b.state, ContactList<2>{});
+  EXPECT_GT(e.removed_kinetic, 0.1);
+  EXPECT_NEAR(e.initial + e.gravity + e.boundary + e.model - e.viscous - e.friction - e.removed_kinetic, e.held(), 0.02 * e.removed_kinetic);
 }

@@ -78,7 +78,7 @@ void kernels_agree(int cells) {
   for (u32& j : s.lists.particles.partner)
     if (j % 3 == 0) j |= sph::across_edge;
 
-  compare(sph::Gradients<D>{pairs, b.state.globals.gravity, 0.01, s.rates.span(), s.strains.span()}, p.size(),
+  compare(sph::Gradients<D>{pairs, b.state.globals.gravity, 0.01, true, b.options.full_sum(), s.rates.span(), s.strains.span()}, p.size(),
           [&] {
             s.rates.assign(p.size(), {});
             s.strains.assign(p.size(), {});
