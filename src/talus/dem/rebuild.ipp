@@ -109,6 +109,26 @@ struct SetReference {
   TALUS_HD void operator()(std::size_t i) const { reference[i] = i < grains ? inverse_h * position[i] : position[i]; }
 };
 
+struct Farthest {
+  Real way = 0;  // m
+  TALUS_HD void join(const Farthest& other) { way = max(way, other.way); }
+};
+struct FarthestShift {
+  Span<const Real> shift;
+  TALUS_HD Farthest operator()(std::size_t r) const { return {shift[r]}; }
+};
+
+// m, the largest virtual overlap: bodies that do not reach one another push one another so far apart.
+template <class Exec, int D>
+Real farthest_shift(const State<D>& state) {
+  Farthest most;
+  for_each_law([&]<std::size_t L>() {
+    const auto& shift = state.template rows_of<L>().shift;
+    most.join(Exec::template reduce<Farthest>(shift.size(), FarthestShift{shift.span()}));
+  });
+  return most.way;
+}
+
 struct SetReferenceWay {
   Span<const Closing> closing;
   Span<Real> reference;
@@ -205,7 +225,8 @@ u32 rebuild_on(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   u32 status = fine;
   {
     const Real reach = model.multi_contact.search_reach();
-    const Sorted<D> sorted = sort_bodies<Exec>(model, state, 0, reach);
+    Sorted<D> sorted = sort_bodies<Exec>(model, state, 0, reach);
+    sorted.wall_reach = farthest_shift<Exec>(state);
     if (sorted.too_far) status |= too_many_periods;
     s.largest_radius = (1 + reach) * sorted.largest_radius;
     s.skin = sorted.skin - 2 * reach * sorted.largest_radius;

@@ -165,7 +165,7 @@ State<D> add_walls(State<D> sample, const State<D>& walls, Model<D>& model) {
 
 namespace {
 
-// A grain that overlaps a wall.
+// A grain and a wall.
 template <int D>
 struct Pressed {
   u32 grain, wall;
@@ -174,13 +174,13 @@ struct Pressed {
 };
 
 template <int D>
-std::vector<Pressed<D>> overlaps_with(const State<D>& s, const Model<D>& model, std::size_t wall) {
+std::vector<Pressed<D>> meetings_with(const State<D>& s, const Model<D>& model, std::size_t wall) {
   const std::vector<u32> index = index_by_uid(s.bodies);
   std::vector<Pressed<D>> out;
   const auto w = u32(s.grains() + wall);
   for (u32 i = 0; i < s.grains(); ++i) {
     const Meeting<D> at = meeting(s, model, index, RowKey::between(s.bodies.uid[i], s.bodies.uid[w], Vec<D, i32>{}));
-    if (at.overlap > 0) out.push_back({i, w, at});
+    out.push_back({i, w, at});
   }
   return out;
 }
@@ -231,32 +231,58 @@ template <int D>
 State<D> press_on_walls(State<D> sample, const Model<D>& model, Real force) {
   std::vector<Pressed<D>> all;
   for (std::size_t w = 0; w < sample.walls; ++w)
-    for (Pressed<D> p : overlaps_with(sample, model, w)) {
+    for (Pressed<D> p : meetings_with(sample, model, w)) {
+      if (!(p.at.overlap > 0)) continue;
       p.force = force;
       all.push_back(p);
     }
   return press(std::move(sample), model, all);
 }
 
+namespace {
+
+// The wall behind which a place lies, the deepest; none: how many there are.
 template <int D>
-State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const ContactList<D>& contacts, std::size_t first) {
-  const std::size_t first_new = sample.grains() + first;
-  std::vector<Vec<D>> net(sample.bodies.size());  // N, of what stays
-  for (const auto& c : contacts) {
-    if (c.a >= first_new || c.b >= first_new) continue;
-    net[c.a] += c.force;
-    net[c.b] -= c.force;
+std::size_t wall_before(const State<D>& s, const Model<D>& model, std::size_t first, const Vec<D>& place) {
+  std::size_t found = s.walls;
+  Real deepest = 0;
+  for (std::size_t w = first; w < s.walls; ++w) {
+    const std::size_t body = s.grains() + w;
+    const Real gap = model.shapes[s.bodies.shape[body]].wall.at(place - s.bodies.position[body]).gap;
+    if (gap > deepest) continue;
+    deepest = gap;
+    found = w;
   }
+  return found;
+}
+
+// N, on each grain, of the contacts that lay across a wall.
+template <int D>
+std::vector<std::vector<Vec<D>>> lost_at_walls(const State<D>& s, const Model<D>& model, const std::vector<LostContact<D>>& lost, std::size_t first) {
+  std::vector<std::vector<Vec<D>>> force(s.walls);
+  for (std::size_t w = first; w < s.walls; ++w) force[w].resize(s.grains());
+  for (const LostContact<D>& c : lost)
+    if (const std::size_t w = wall_before(s, model, first, c.partner); w < s.walls) force[w][c.grain] += c.force;
+  return force;
+}
+
+}  // namespace
+
+template <int D>
+State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const std::vector<LostContact<D>>& lost, std::size_t first) {
+  const auto force = lost_at_walls(sample, model, lost, first);
   std::vector<Pressed<D>> all;
   for (std::size_t w = first; w < sample.walls; ++w) {
-    std::vector<Pressed<D>> there = overlaps_with(sample, model, w);
-    Real lack = 0, normal_stress = 0, share = 0;
-    for (Pressed<D>& p : there) {
-      p.force = max(-dot(net[p.grain], p.at.normal), Real(0));
-      lack += p.force;
-      normal_stress += p.force * dot(p.at.normal, stress * p.at.normal);
+    std::vector<Pressed<D>> there;
+    Real sum = 0, normal_stress = 0;
+    for (const Pressed<D>& p : meetings_with(sample, model, w)) {
+      const Vec<D>& f = force[w][p.grain];
+      there.push_back(p);
+      there.back().force = max(dot(f, p.at.normal), Real(0));
+      if (!(p.at.overlap > 0) && !(there.back().force > 0)) there.pop_back();
+      else sum += there.back().force, normal_stress += there.back().force * dot(p.at.normal, stress * p.at.normal);
     }
-    if (lack > 0) share = normal_stress / lack * area_of(model, sample, w) / lack;
+    const Real share = sum > 0 ? normal_stress / sum * area_of(model, sample, w) / sum : Real(0);
     for (Pressed<D>& p : there) {
       p.force *= share;
       all.push_back(p);
@@ -272,7 +298,7 @@ State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& st
   template State<D> restore_overlaps(State<D>, const Model<D>&, const ContactList<D>&, i64); \
   template State<D> add_walls(State<D>, const State<D>&, Model<D>&);                      \
   template State<D> press_on_walls(State<D>, const Model<D>&, Real);                       \
-  template State<D> press_on_walls(State<D>, const Model<D>&, const Mat<D>&, const ContactList<D>&, std::size_t);
+  template State<D> press_on_walls(State<D>, const Model<D>&, const Mat<D>&, const std::vector<LostContact<D>>&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -3,7 +3,9 @@
 // grains stay where they are. A virtual overlap makes the law push with the new force at the old geometric overlap.
 // Ciantia et al. 2018, Eqs. (1) and (2), for any law; docs/design/035-stress-profile.md
 #include <string>
+#include <vector>
 
+#include <talus/sampling/lost_contacts.hpp>
 #include <talus/state/contact_sample.hpp>
 #include <talus/state/model.hpp>
 #include <talus/state/state.hpp>
@@ -45,9 +47,10 @@ State<D> add_walls(State<D> sample, const State<D>& walls, Model<D>& model);
 template <int D>
 State<D> press_on_walls(State<D> sample, const Model<D>& model, Real force);
 
-// The same, so that each wall carries the stress of the sample on its area, each grain in proportion to the force that it lacks along the wall's normal: that of the
-// contacts that a cut took. `contacts`: of the sample, those with walls too; `first`: of the walls, the first that is new.
+// What a cut took: of each lost contact whose partner lay behind a wall the grain gets the part along the wall's normal back, from that wall, where it is: it need not
+// reach the wall. All of a wall's are then multiplied by one number, so that the wall carries the stress of the sample on its area. Grains that overlap a wall and lost
+// nothing lie against it without a force. `first`: of the walls, the first that is new.
 template <int D>
-State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const ContactList<D>& contacts, std::size_t first);
+State<D> press_on_walls(State<D> sample, const Model<D>& model, const Mat<D>& stress, const std::vector<LostContact<D>>& lost, std::size_t first);
 
 }  // namespace talus::sampling

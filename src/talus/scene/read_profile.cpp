@@ -141,7 +141,7 @@ Domain<D> read_domain(Input& in) {
   Domain<D> domain;
   domain.has_profile = in.flag("profile", false, "multiply contact forces by the share of their depth: the vertical stress becomes that of the weight above");
   domain.by_mean = in.choice("wall_force", {"stress", "mean"}, "stress",
-                             "what grains that overlap a wall push it with, before depth counts: shares of the cell's stress on its area, or all of them the mean contact force of the cell") == "mean";
+                             "what grains push a wall with, before depth counts: the normal part of the contacts that the cut took from them, or all that overlap the wall the mean contact force of the cell") == "mean";
   if (in.has("crop")) {
     domain.size = to_vec<D>(in.numbers("crop", dim::length, Range::not_negative(), D, std::nullopt,
                                        "size of the box in the middle of the copies that is kept, grains by their centres; 0: not cut along this axis"));
@@ -165,6 +165,7 @@ template <int D>
 CellStress<D> stress_of_cell(const lab::Experiment<D>& x, const State<D>& cell, const Domain<D>& domain, bool is_ready) {
   CellStress<D> out;
   out.walls = cell.walls;
+  for (std::size_t w = 0; w < cell.walls; ++w) out.first_wall = std::min(out.first_wall, cell.bodies.uid[cell.grains() + w]);
   out.volume = cell.walls > 0 ? sample_volume(x.model, cell) : cell.globals.cell.volume();
   for (std::size_t i = 0; i < cell.grains(); ++i) out.mass += cell.bodies.mass[i];
   out.is_known = domain.has_profile && is_ready;
@@ -189,7 +190,8 @@ State<D> make_domain(Input& scene, Input& in, lab::Experiment<D>& x, State<D> sa
       if (cell.walls > 0) in.fail("wall_force", "the cell has walls of its own, whose contacts are copied", "leave it out");
       sample = sampling::press_on_walls(std::move(sample), x.model, measure::forces(cell.contacts).mean);
     } else {
-      sample = sampling::press_on_walls(std::move(sample), x.model, measure::stress(cell.contacts, cell.volume), contacts_of(x, sample), cell.walls);
+      const auto lost = sampling::lost_contacts(sample, contacts_of(x, sample), cell.contacts, cell.first_wall, copies);
+      sample = sampling::press_on_walls(std::move(sample), x.model, measure::stress(cell.contacts, cell.volume), lost, cell.walls);
     }
     sample = sampling::list_contacts(std::move(sample), x.model, contacts_of(x, sample));
     if (!is_disturbed) sample = sampling::restore_overlaps(std::move(sample), x.model, cell.contacts, copies);

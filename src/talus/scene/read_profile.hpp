@@ -20,7 +20,7 @@ template <int D>
 struct CellStress {
   ContactList<D> contacts;
   Real volume = 0, mass = 0;  // m^3, in the plane m^2; kg
-  u32 walls = 0;
+  u32 walls = 0, first_wall = ~0u;  // how many, and the smallest uid of them
   bool is_known = false;  // forces are to be scaled, and the cell has them
 };
 template <int D>

@@ -37,6 +37,7 @@ struct Sorted {
   Column<u32> cell_start;
   std::size_t uids = 0;
   Real largest_radius = 0, least_radius = 0, skin = 0;  // m, radius scale included
+  Real wall_reach = 0;                                  // m, virtual overlaps act so far from a wall
   bool too_far = false;                                 // a body has left the cell by more periods than keys can count
 };
 
@@ -110,6 +111,7 @@ struct FindPairs {
   Span<const Closing> closing;  // of all bodies; empty: no wall closes in
   Span<const Vec<D, i32>> offset;
   u32 law, bodies;
+  Real wall_reach;  // m, on top of the skin
   Span<u32> start;  // counts on the first pass, first row of each body on the second
   bool fill;
   Span<RowKey> key;
@@ -152,7 +154,7 @@ struct FindPairs {
       for (int k = 0; k < D; ++k) periods[k] += offset[i][k] - offset[j][k];
       add(i, j, periods, slot, next);
     });
-    const Real reach = grid.radius_scale * grid.radius[i] + grid.skin;
+    const Real reach = grid.radius_scale * grid.radius[i] + grid.skin + wall_reach;
     for (u32 w = grid.balls; w < bodies; ++w) {
       const u32 slot = pairs.slot(material[i], material[w]);
       if (law != any_law && pairs.law[slot] != law) continue;
@@ -182,6 +184,7 @@ FindPairs<D> count_pairs(const Model<D>& model, const State<D>& state, const Sor
           .offset = sorted.offset.span(),
           .law = law,
           .bodies = u32(b.size()),
+          .wall_reach = sorted.wall_reach,
           .start = start,
           .fill = false,
           .key = {},

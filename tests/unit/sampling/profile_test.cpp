@@ -249,12 +249,72 @@ TEST(StressProfile, GrainsAtAWallPushItWithWhatTheCutTookFromThem) {
   made = sampling::list_contacts(made, s.model, evaluated(cell, made).contacts());
   made = sampling::restore_overlaps(made, s.model, of_cell, 5);
   made = sampling::add_walls(made, walls, s.model);
-  const auto contacts = evaluated(s, made).contacts();
-  made = sampling::press_on_walls(made, s.model, stress, contacts, 0);
+  const auto lost = sampling::lost_contacts(made, evaluated(s, made).contacts(), of_cell, cell.state.grains(), 5);
+  ASSERT_EQ(lost.size(), 2u);  // at the bottom, and at the top, where no wall is
+  made = sampling::press_on_walls(made, s.model, stress, lost, 0);
   const Sample<3> pressed = evaluated(s, made);
   Real on_plane = 0;
   for (const auto& c : pressed.contacts())
     if (c.b >= pressed.state.grains()) on_plane += c.force.z;
   EXPECT_NEAR(on_plane / (stress(2, 2) * cell.state.globals.cell.h(0, 0) * cell.state.globals.cell.h(1, 1)), 1, 1e-9);  // overlaps of 1e-6 m in coordinates of 0.05 m
   EXPECT_NEAR(on_plane / dot(of_cell[0].force, of_cell[0].normal), 1, 1e-9);
+}
+
+TYPED_TEST(StressProfile, WallsGiveBackTheNormalPartOfLostContactsToGrainsThatDoNotReachThemToo) {
+  constexpr int D = TypeParam::value;
+  Sample<D> cell = packed<D>();
+  for (Real& r : cell.state.bodies.radius) r *= 1.3;  // more of them touch
+  cell = evaluated(cell, cell.state);
+  const auto of_cell = cell.contacts();
+  const auto grains = u32(cell.state.grains());
+  sampling::Replicas<D> r;
+  for (int k = 0; k < D; ++k) r.along[k] = k == D - 1 ? 2 : 1;
+  r.open[D - 1] = 1;
+  Sample<D> s = cell;
+  s.scratch = {};
+  Vec<D> up{};
+  up[D - 1] = 1;
+  State<D> walls;
+  sampling::assemble<D>(s.model, walls, {}, {wall<D>({}, up)});
+  State<D> made = sampling::add_walls(sampling::replicate(cell.state, r), walls, s.model);
+  made = sampling::list_contacts(made, s.model, evaluated(s, made).contacts());
+  const auto contacts = evaluated(s, made).contacts();
+  const auto lost = sampling::lost_contacts(made, contacts, of_cell, grains, 2);
+  ASSERT_GT(lost.size(), 20u);
+
+  // What a grain had in the cell is what it has and what it lost.
+  std::map<u32, Vec<D>> in_cell, net, taken;
+  Real scale = 0;
+  for (const auto& c : of_cell) in_cell[c.key.a] += c.force, in_cell[c.key.b] -= c.force, scale = std::max(scale, length(c.force));
+  for (const auto& c : contacts)
+    if (c.a < made.grains() && c.b < made.grains()) net[c.key.a] += c.force, net[c.key.b] -= c.force;
+  std::map<u32, Real> upwards;  // of contacts across the plane
+  for (const auto& l : lost) {
+    const u32 uid = made.bodies.uid[l.grain];
+    taken[uid] += l.force;
+    if (l.partner[D - 1] < 0) upwards[uid] += l.force[D - 1];
+  }
+  for (const auto& [uid, force] : taken) EXPECT_LT(length(in_cell[uid / 2] - net[uid] - force), 1e-6 * scale);  // copies lie on a grid
+
+  const Mat<D> stress = measure::stress(of_cell, cell.state.globals.cell.volume());
+  const Sample<D> pressed = evaluated(s, sampling::press_on_walls(made, s.model, stress, lost, 0));
+  EXPECT_EQ(pressed.status & ~u32(deep_overlap), 0u);  // no row is lost when pairs are searched for
+  Real sum = 0, got = 0;
+  for (const auto& [uid, f] : upwards) sum += std::max(f, Real(0));
+  std::size_t apart = 0, seen = 0;
+  for (const auto& c : pressed.contacts()) {
+    if (c.b < pressed.state.grains()) continue;
+    got += c.force[D - 1];
+    ++seen;
+    apart += pressed.state.bodies.position[c.a][D - 1] > pressed.state.bodies.radius[c.a];
+  }
+  Real area = 1;
+  for (int k = 0; k + 1 < D; ++k) area *= cell.state.globals.cell.h(k, k);
+  EXPECT_NEAR(got / (stress(D - 1, D - 1) * area), 1, 1e-9);
+  EXPECT_GT(apart, 3u);
+  for (const auto& c : pressed.contacts()) {
+    if (c.b < pressed.state.grains()) continue;
+    EXPECT_NEAR(c.force[D - 1] / got, std::max(upwards[c.key.a], Real(0)) / sum, 1e-9);
+  }
+  EXPECT_EQ(seen, std::size_t(std::count_if(upwards.begin(), upwards.end(), [](const auto& u) { return u.second > 0; })));
 }
