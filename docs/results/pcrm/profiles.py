@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the stresses of centrifuge runs over depth, against the weight above: profiles.svg.
+"""Draws the stresses of centrifuges and chambers over depth, against the weight above.
 
-    docs/results/pcrm/profiles.py RUN ...     folders of runs, or of what this page keeps of them
+    docs/results/pcrm/profiles.py PICTURE.svg RUN ...     folders of runs, or of what this page keeps of them
 """
 import csv
 import json
@@ -9,7 +9,6 @@ import math
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
 COLOURS = {"vertical": "#1f5fa8", "horizontal": "#d9822b"}
 
 
@@ -42,7 +41,7 @@ def panel(left, folder, out):
     for s in ticks(most):
         out.append(f'<text x="{x(s):.1f}" y="{top + height + 18}" text-anchor="middle">{s / 1e3:g}</text>')
     for z in ticks(deepest):
-        out.append(f'<text x="{left - 6}" y="{y(z) + 5:.1f}" text-anchor="end">{z:.1f}</text>')
+        out.append(f'<text x="{left - 6}" y="{y(z) + 5:.1f}" text-anchor="end">{z:g}</text>')
     for name, share in (("vertical", 1), ("horizontal", 0.5)):
         out.append(f'<line x1="{x(0):.1f}" y1="{y(0):.1f}" x2="{x(share * weight * deepest):.1f}" y2="{y(deepest):.1f}" stroke="{COLOURS[name]}" stroke-dasharray="6 4"/>')
         for z, s in zip(depth, stress[name]):
@@ -52,8 +51,8 @@ def panel(left, folder, out):
 
 
 def main():
-    folders = [pathlib.Path(word) for word in sys.argv[1:]]
-    if not folders:
+    folders = [pathlib.Path(word) for word in sys.argv[2:]]
+    if not folders or not sys.argv[1].endswith(".svg"):
         sys.exit(__doc__)
     width = 60 + 340 * len(folders)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 500" font-family="sans-serif" font-size="14">',
@@ -63,7 +62,7 @@ def main():
     for k, name in enumerate(COLOURS):
         out.append(f'<circle cx="{80 + 130 * k}" cy="484" r="4" fill="{COLOURS[name]}"/><text x="{90 + 130 * k}" y="489">{name}</text>')
     out.append(f'<text x="340" y="489">dashed: the weight above, and 0.5 times it</text>')
-    (HERE / "profiles.svg").write_text("\n".join(out + ["</svg>"]) + "\n")
+    pathlib.Path(sys.argv[1]).write_text("\n".join(out + ["</svg>"]) + "\n")
 
 
 main()
