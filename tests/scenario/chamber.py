@@ -90,6 +90,7 @@ def refused(faults, folder):
     (folder / "none.toml").write_text(a.replace('within = "side"', 'within = "sides"'))
     (folder / "order.toml").write_text(b.replace(base, "").replace("[boundary.side]", base + "\n[boundary.side]"))
     (folder / "width.toml").write_text(b.replace('axis = [0, 0, 1]\ndiameter = "$diameter"', 'axis = [0, 0, 1]\ndiameter = "71 mm"'))
+    (folder / "aside.toml").write_text(b.replace('axis = [0, 0, 1]\ndiameter = "$diameter"', 'axis = [0, 0, 1]\npoint = ["36 mm", "35 mm", "0 mm"]\ndiameter = "$diameter"'))
     (folder / "tilt.toml").write_text(cell.replace('k0 = "$k0"\n', 'k0 = "$k0"\nhold_shear = true\n'))
     (folder / "within.toml").write_text(cell.replace('within = "side"', 'within = "size"'))
     (folder / "slanted.toml").write_text(cell.replace("axis = [0, 0, 1]", 'axis = [1, 0, 0]\ncontrol = "velocity"\nclosing = "1 mm/s"'))
@@ -98,12 +99,13 @@ def refused(faults, folder):
         "no such wall": ("none", "no wall that goes all around"),
         "the walls of the slice are not the first": ("order", "states otherwise"),
         "a wider cylinder than the slice's": ("width", "states otherwise"),
+        "a cylinder that stands elsewhere": ("aside", "states otherwise"),
         "a cell around a wall that is to tilt": ("tilt", "tilt"),
         "a cell within no wall": ("within", "no wall that goes all around"),
         "a cylinder about another axis": ("slanted", "no wall that goes all around"),
     }
     for what, (scene, words) in cases.items():
-        size = SMALL if scene in ("flat", "none", "order", "width") else sets(height="80 mm", diameter="70 mm")
+        size = SMALL if scene in ("flat", "none", "order", "width", "aside") else sets(height="80 mm", diameter="70 mm")
         result = run(folder, scene, "refused", *size, *CELL["a" if scene in ("flat", "none") else "b"])
         faults.check(result.returncode == 2 and words in result.stderr, f"{what}: exit {result.returncode}:", result.stderr)
         shutil.rmtree(folder / "refused", ignore_errors=True)

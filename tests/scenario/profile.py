@@ -94,7 +94,10 @@ def refused(faults, folder):
     (folder / "twice.toml").write_text(text.replace('open = "xy"', 'open = "xy"\nreplicas = "2x2"\ncopies = [2, 2]'))
     (folder / "few.toml").write_text(text.replace('open = "xy"', 'open = "xy"\nreplicas = "1x1"'))
     (folder / "stray.toml").write_text(text.replace('normal_stiffness = "$stiffness"', 'normal_stiffness = "1 MPa"'))
+    text = (folder / "centrifuge-3d.toml").read_text()
+    (folder / "bulging.toml").write_text(text + '\n[multi_contact]\nmodel = "multi-contact"\ngamma = 1\n')
     cases = {
+        "a law that cannot be scaled": ("bulging", {}, "forces cannot be scaled"),
         "no gravity": ("weightless", {}, "gravity"),
         "no surface": ("closed", dict(width="0.12 m"), "repeats along y"),
         "no such face": ("face", {}, "is no face"),
@@ -106,7 +109,7 @@ def refused(faults, folder):
     }
     for what, (scene, settings, words) in cases.items():
         base = dict(depth="0.12 m", width="0.12 m", discs_per_cell=120)
-        result = run(folder, scene, "refused", *sets(**{**base, **settings}))
+        result = run(folder, scene, "refused", *(SPACE if scene == "bulging" else sets(**{**base, **settings})))
         faults.check(result.returncode == 2 and words in result.stderr, f"{what}: exit {result.returncode}:", result.stderr)
         shutil.rmtree(folder / "refused", ignore_errors=True)
 

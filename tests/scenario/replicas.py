@@ -144,6 +144,11 @@ def searched(faults, folder):
     result = search("far", porosity=0.40, Z=8, sample__search__trials=3)
     faults.check(result.returncode == 3 and "out of reach" in result.stderr and "nearest" in result.stderr, f"out of reach: exit {result.returncode}:", result.stderr)
     faults.check(not (folder / "far").exists(), "out of reach: a folder was made")
+    kept = sorted((folder / "runs/cells").glob("search-*.csv"))
+    faults.check(len(kept) == 1 and str(kept[0].relative_to(folder)) in result.stderr, "out of reach: no table of trials:", result.stderr)
+    with open(kept[0]) as file:
+        tried = list(csv.DictReader(file))
+    faults.check(len(tried) == 3 and all(float(t["n0"]) > 0.3 and float(t["Z0"]) > 2 for t in tried), "out of reach: trials", tried)
     result = talus("run", "pcrm-cell.toml", "--quiet", "--out", "far", *sets(side="1 mm", porosity=0.4, Z=2.4), folder=folder)
     faults.check(result.returncode == 2 and "as it comes" in result.stderr, f"a cell that is asked for contacts: exit {result.returncode}:", result.stderr)
 

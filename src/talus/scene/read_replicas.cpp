@@ -82,6 +82,18 @@ std::optional<CellWish> read_wish(Input& in) {
   return wish;
 }
 
+// m, by how much the distance from a wall in one place differs at most from that in another: seen from the origin and the ends of the edges.
+template <int D>
+Real farthest_apart(const WallShape<D>& shape, const Vec<D>& one, const Vec<D>& other, const Cell<D>& cell) {
+  Real most = std::abs(shape.at(-one).gap - shape.at(-other).gap);
+  for (int k = 0; k < D; ++k) {
+    Vec<D> end;
+    for (int i = 0; i < D; ++i) end[i] = cell.h(i, k);
+    most = max(most, std::abs(shape.at(end - one).gap - shape.at(end - other).gap));
+  }
+  return most;
+}
+
 // The walls of the cell are the first of the scene's boundaries, which must state them as the cell's scene does. The model has these alone afterwards.
 template <int D>
 void place_walls_of_cell(Input& scene, Input& in, const char* key, lab::Experiment<D>& x, const SampleCard& card, State<D>& cell) {
@@ -98,7 +110,7 @@ void place_walls_of_cell(Input& scene, Input& in, const char* key, lab::Experime
   for (std::size_t w = 0; w < walls.size(); ++w) {
     const Vec<D> is_at = cell.bodies.position[cell.grains() + w];
     const WallCard here = card_of_wall(walls[w].name, walls[w].shape);
-    const Real apart = std::abs(walls[w].shape.at(-is_at).gap - walls[w].shape.at(-walls[w].position).gap);
+    const Real apart = farthest_apart(walls[w].shape, is_at, walls[w].position, cell.globals.cell);
     if (here.name != card.walls[w].name || here.shape != card.walls[w].shape || !(apart < 1e-9))
       in.fail(key, fmt::format("wall {} of the cell is '{}', which this scene states otherwise, or not in this place of the list", w + 1, card.walls[w].name), "state the same walls in both");
     if (!(walls[w].shape.section(D - 1) > 0)) in.fail(key, "the wall '" + here.name + "' of the cell does not go all around it", "copies keep walls that go around the last axis");

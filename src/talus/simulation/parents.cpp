@@ -5,6 +5,7 @@
 
 #include <talus/core/hash.hpp>
 #include <talus/core/input_error.hpp>
+#include <talus/io/atomic_file.hpp>
 #include <talus/io/checkpoint.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/simulation/find_scene.hpp>
@@ -115,6 +116,16 @@ fs::path find_file(const LoadedScene& loaded, const std::string& name, bool is_m
   return name;
 }
 
+// The trials of a search that found nothing, or was stopped.
+fs::path keep_trials(const scene::ParentRequest& request, const std::string& trials) {
+  std::string asked = fmt::format("{} {} {}", request.scene, request.wish->porosity, request.wish->contacts);
+  for (const std::string& setting : request.settings) asked += " " + setting;
+  const fs::path path = fs::path("runs") / "cells" / ("search-" + hex(hash_text(asked)) + ".csv");
+  fs::create_directories(path.parent_path());
+  write_text_atomic(path, trials);
+  return path;
+}
+
 template <int D, class Make>
 scene::FindParent<D> finder(LoadedScene& loaded, Make make_it) {
   return [&loaded, make_it](const scene::ParentRequest& request) -> scene::Parent<D> {
@@ -138,9 +149,13 @@ scene::FindParent<D> parents_of(LoadedScene& loaded, const RunOptions& options, 
   return finder<D>(loaded, [&loaded, options, &listener](const scene::ParentRequest& request, scene::Parent<D>&) {
     if (request.wish) {
       std::string trials;
-      const auto path = search_cells(request, [&](const scene::ParentRequest& one) { return try_cell<D>(loaded, one, options, listener); }, trials);
-      (*loaded.files)["search.csv"] = trials;
-      return path;
+      try {
+        const auto path = search_cells(request, [&](const scene::ParentRequest& one) { return try_cell<D>(loaded, one, options, listener); }, trials);
+        (*loaded.files)["search.csv"] = trials;
+        return path;
+      } catch (const NotMade& failure) {
+        throw NotMade(fmt::format("{}; trials: {}", failure.what(), keep_trials(request, trials).string()));
+      }
     }
     return make(recipe_of<D>(loaded, request, options), request, options, listener);
   });
