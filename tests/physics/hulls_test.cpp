@@ -365,3 +365,25 @@ TEST(Hulls, GiveTheSameBitsOnAnyNumberOfThreadsAndWithAnyOrderOfBodies) {
   EXPECT_EQ(run(2, 0.3, false, 0.01), coated);
   EXPECT_EQ(run(1, 0, true, 0.01), coated);
 }
+
+TEST(Hulls, MotionThatIsLostAtEachStepIsEnteredInTheLedger) {
+  // From rest in each step, with inertia a hundred times as large as weights say: a grain falls on a floor and slides on it.
+  HullSample s(0.3);
+  s.model.options.density_scale = 100;
+  s.hulls = {box_hull({1, 1.2, 1.5})};
+  s.grain(0, 0.1, {0, 0, 0.2});
+  s.floor();
+  s.options.from_rest = true;
+  s.assemble(0.01);
+  s.state.globals.gravity = {3, 1, -9.81};
+  ASSERT_FALSE(s.state.bodies.work.empty());
+  const measure::Energy start = measure::energy(s.state, ContactList<3>{});
+  Real most = 0;
+  for (int n = 0; n < 60; ++n) {
+    s.step(10);
+    const measure::Energy now = measure::energy(s.state, ContactList<3>{});
+    EXPECT_NEAR(measure::residual(now, start), 0, 1e-10 * std::abs(now.gravity));
+    most = std::max(most, now.gravity);
+  }
+  EXPECT_GT(most, 0.1 * s.state.bodies.mass[s.index(0)] / 100) << "it has come down";
+}

@@ -53,11 +53,12 @@ struct SoftContact {
     }
     History none{};
     Audit<D> audit;
-    const Real elastic = dot(Law::act(step.params, end, {{}, {}, 0, 1}, none, audit).force, t.normal);
-    const Real stiffness = dt * Law::stiffness(step.params, end);
-    soft.b = stiffness + Law::dashpot(step.params, end);
+    const Params params = in_this_step(step, t);
+    const Real elastic = dot(Law::act(params, end, {{}, {}, 0, 1}, none, audit).force, t.normal);
+    const Real stiffness = dt * Law::stiffness(params, end);
+    soft.b = stiffness + Law::dashpot(params, end);
     soft.a = elastic + stiffness * opening;
-    const ShearSpring<D> spring = shear_spring<D>(step.params, end, h);
+    const ShearSpring<D> spring = shear_spring<D>(params, end, h);
     soft.shear = spring.force;
     soft.slip = dt * spring.stiffness + spring.dashpot;
     return soft;
@@ -68,7 +69,7 @@ struct SoftContact {
     end.overlap = t.overlap - step.now.dt * dot(velocity, t.normal);
     if (!(end.overlap > 0)) return h = {}, Vec<D>{};
     Audit<D> audit;
-    const Vec<D> force = Law::act(step.params, end, {velocity, {}, step.now.dt, step.now.friction_scale}, h, audit).force;
+    const Vec<D> force = Law::act(in_this_step(step, t), end, {velocity, {}, step.now.dt, step.now.friction_scale}, h, audit).force;
     const Real normal = dot(force, t.normal);
     return normal < 0 ? force - normal * t.normal : force;
   }
@@ -77,6 +78,14 @@ struct SoftContact {
     if (!(t.overlap > 0)) return 0;
     const Stored e = Law::stored(step.params, t, h);
     return e.normal + e.shear;
+  }
+
+ private:
+  // The dashpot acts from the step after that of the touch on: it would push before the grains meet.
+  static Params in_this_step(const Step& step, const PatchTouch<D>& t) {
+    Params p = step.params;
+    if (t.overlap < 0) p.damping = 0;
+    return p;
   }
 };
 static_assert(SoftLaw<SoftContact<Linear<2>>> && SoftLaw<SoftContact<HertzMindlin<3>>>);

@@ -30,6 +30,7 @@ struct Definition {
   std::string title;   // "peak deviator stress"; empty: it goes by its name
   std::string symbol;  // "q_max": what follows the underscore is an index; may be empty
   FigureGroup group = FigureGroup::result;
+  std::string varies;  // another figure: this one is its coefficient of variation over several runs, and a single run has none
 
   Definition() = default;
   Definition(const char* sentence) : text(sentence) {}

@@ -183,11 +183,10 @@ CommonSection common_section(const HullView& a, Real coat_a, const HullView& b, 
   return cut_out(plane, &of_a, &of_b, 2 * (a.reach + coat_a) + length(a.centre - at));
 }
 
-Real common_volume(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& normal) {
+Real common_volume(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& normal, int stretches) {
   const Real low = dot(a.corners[a.farthest(-normal)], normal) - coat_a, high = dot(b.corners[b.farthest(normal)], normal) + coat_b;
   if (!(high > low)) return 0;
   // Gauss's three points in stretches that are short at both ends, where sections grow from nothing.
-  constexpr int stretches = 24;
   constexpr Real place[3] = {-0.7745966692414834, 0, 0.7745966692414834}, weight[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
   const Vec3 foot = Real(0.5) * (a.centre + b.centre);
   const auto end = [&](int k) { return Real(0.5) * (low + high) - Real(0.5) * (high - low) * std::cos(pi * k / stretches); };

@@ -18,8 +18,8 @@ struct CommonSection {
 CommonSection section_of(const HullView& a, Real coat_a, const Vec3& at, const Vec3& normal);
 CommonSection common_section(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& at, const Vec3& normal);
 
-// m^3, that both coated hulls fill, hulls included: sections along a normal, added up.
-Real common_volume(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& normal);
+// m^3, that both coated hulls fill, hulls included: sections along a normal, three in each stretch, added up.
+Real common_volume(const HullView& a, Real coat_a, const HullView& b, Real coat_b, const Vec3& normal, int stretches = 24);
 
 // m^3, of the coat around a hull (Steiner): surface, edges, corners.
 Real coat_volume(const Hull& hull, Real size, Real coat);

@@ -19,6 +19,7 @@ struct BodyVelocities {
   Real_s vx, vy, spin, inverse_mass;
 };
 
+inline PatchVecs each(const PatchVecs& x, const PatchVecs& y) { return {x.x * y.x, x.y * y.y, x.z * y.z}; }
 inline Real_s absolute(const Real_s& x) { return max(x, -x); }
 
 // N patches of a block, from `lane` on.
@@ -63,6 +64,7 @@ inline void set_lane(PatchVecs& x, int k, const PatchVec& value) {
 struct View {
   Real_s nx, ny;
   PatchVecs arm_a, arm_b;
+  PatchVecs softness;
   Places<N> a, b;
   BodyVelocities of_a, of_b;
 
@@ -71,6 +73,7 @@ struct View {
         ny(g.one(Block::normal + 1)),
         arm_a(g.three(Block::arm_a)),
         arm_b(g.three(Block::arm_b)),
+        softness(g.three(Block::softness)),
         a(g.places(g.block.a)),
         b(g.places(g.block.b)),
         of_a(load<BodyVelocities>(bodies, a)),
@@ -84,11 +87,11 @@ struct View {
             t + arm_a.z * spin_a - arm_b.z * spin_b};
   }
   PatchVecs velocities() const { return seen(of_a.vx - of_b.vx, of_a.vy - of_b.vy, of_a.spin, of_b.spin); }
-  // And those that impulses of the patch add.
+  // And those that impulses of the patch add, in bodies and in the contact itself.
   PatchVecs own(const PatchVecs& p, const Real_s& turn_a, const Real_s& turn_b) const {
     const Real_s m = inverse_mass(), n = m * (p.x + p.y), t = m * p.z;
-    return {n + arm_a.x * turn_a + arm_b.x * turn_b, n + arm_a.y * turn_a + arm_b.y * turn_b,
-            t + arm_a.z * turn_a + arm_b.z * turn_b};
+    return {n + arm_a.x * turn_a + arm_b.x * turn_b + softness.x * p.x, n + arm_a.y * turn_a + arm_b.y * turn_b + softness.y * p.y,
+            t + arm_a.z * turn_a + arm_b.z * turn_b + softness.z * p.z};
   }
   Real_s turn_a(const PatchVecs& p) const { return of_a.inverse_mass * dot(arm_a, p); }
   Real_s turn_b(const PatchVecs& p) const { return of_b.inverse_mass * dot(arm_b, p); }
@@ -99,11 +102,11 @@ struct View {
   }
   Mat<3> compliance(int k) const {
     const Real ma = of_a.inverse_mass.v[k], mb = of_b.inverse_mass.v[k];
-    const PatchVec a_k = lane_of(arm_a, k), b_k = lane_of(arm_b, k);
+    const PatchVec a_k = lane_of(arm_a, k), b_k = lane_of(arm_b, k), soft = lane_of(softness, k);
     Mat<3> w;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
-        w(i, j) = ((i == 2) == (j == 2) ? ma + mb : 0) + ma * (a_k[i] * a_k[j]) + mb * (b_k[i] * b_k[j]);
+        w(i, j) = ((i == 2) == (j == 2) ? ma + mb : 0) + ma * (a_k[i] * a_k[j]) + mb * (b_k[i] * b_k[j]) + (i == j ? soft[i] : 0);
     return w;
   }
 };
@@ -187,7 +190,7 @@ struct Improve {
     // Impulses go on the way they came; the bodies have done so already.
     const PatchVecs last = g.three(Block::impulse), old = last + Real_s(share) * (last - g.three(Block::before));
     g.put(Block::before, last);
-    const PatchVecs u = view.velocities() + g.three(Block::bias), b = u - view.own(old);
+    const PatchVecs u = view.velocities() + g.three(Block::bias) + each(view.softness, old), b = u - view.own(old);
     const Real_s w1t = view.compliance(view.arm_a.x, view.arm_b.x, view.arm_a.z, view.arm_b.z);
     const Real_s w2t = view.compliance(view.arm_a.y, view.arm_b.y, view.arm_a.z, view.arm_b.z);
     const Real_s slide = g.one(Block::slide), stick = g.one(Block::stick), mu = g.one(Block::friction);
@@ -270,11 +273,11 @@ struct MeasureResidual {
     for (std::size_t lane = 0; lane < Block::size; lane += N) {
       const Group g{blocks[number], lane};
       const View view(g, bodies);
-      const PatchVecs u = view.velocities() + g.three(Block::bias), p = g.three(Block::impulse);
+      const PatchVecs p = g.three(Block::impulse), u = view.velocities() + g.three(Block::bias) + each(view.softness, p);
       const Real_s m = view.inverse_mass(), n = p.x + p.y, bound = g.one(Block::friction) * n;
-      const auto w = [&](const Real_s& a, const Real_s& b) { return m + view.compliance(a, b, a, b); };
-      const Real_s w1 = w(view.arm_a.x, view.arm_b.x), w2 = w(view.arm_a.y, view.arm_b.y),
-                   wt = w(view.arm_a.z, view.arm_b.z);
+      const auto w = [&](const Real_s& a, const Real_s& b, const Real_s& softness) { return select(Real_s(0) < softness, softness, m + view.compliance(a, b, a, b)); };
+      const Real_s w1 = w(view.arm_a.x, view.arm_b.x, view.softness.x), w2 = w(view.arm_a.y, view.arm_b.y, view.softness.y),
+                   wt = w(view.arm_a.z, view.arm_b.z, view.softness.z);
       const Real_s e1 = absolute(p.x - max(p.x - u.x / w1, 0)), e2 = absolute(p.y - max(p.y - u.y / w2, 0));
       const Real_s et = absolute(p.z - max(min(p.z - u.z / wt, bound), -bound));
       const Real_s all = e1 + e2 + et + n;

@@ -2,10 +2,7 @@
 
 namespace talus::impulse {
 
-std::shared_ptr<const CoatModel> read_coat(Input& in) {
-  std::vector<std::string> laws = coat_law_names();
-  laws.insert(laws.begin(), "none");
-  const std::string law = in.choice("law", laws, "none", "law of the mortar between rigid grains; none: bare grains");
+std::shared_ptr<const CoatModel> read_coat(Input& in, const std::string& law) {
   const Real thickness = in.number("coat", dim::length, Range::not_negative(), 0.0, "thickness of the mortar on each grain");
   const Real area = in.number("coat_area", dim::area, Range::not_negative(), 0.0, "area of every contact of mortar; 0: as the coats meet");
   const CoatParams params = CoatParams::read(in);  // the same scene runs with and without a law

@@ -59,7 +59,7 @@ std::shared_ptr<const CoatModel> coat_of(const CoatSize& size, const typename L:
   return std::make_shared<CoatModelOf<L>>(size, params);
 }
 
-// Reads law, thickness and constants; nothing where grains are bare.
-std::shared_ptr<const CoatModel> read_coat(Input& in);
+// Reads thickness and constants of a law of coat_laws.hpp; nothing where it is another one.
+std::shared_ptr<const CoatModel> read_coat(Input& in, const std::string& law);
 
 }  // namespace talus::impulse

@@ -341,7 +341,8 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
   begin_at(guess);
   for (const SpaceCoat& c : coats) report.stiffest = max(report.stiffest, c.weight * c.patch.compliance(free[c.patch.a], free[c.patch.b])(0, 0));
   choose_weights(options.give);
-  const i64 most = options.max_iterations > 0 ? options.max_iterations : i64(6 * free.size());
+  const i64 most = i64(6 * free.size());  // in a round
+  const auto exhausted = [&] { return report.rounds == options.max_rounds || (options.max_iterations > 0 && report.iterations >= options.max_iterations); };
   Real share = 1, last_open = 0;
   bool settled = false;  // in the round before: velocities follow first
   int improved = 0;
@@ -356,7 +357,7 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
     if (matrix_made) make_matrix(), report.not_converged = loose() > options.give;
     if (!report.not_converged && (rigid_ || !carry_on(gives_too_much * options.give))) break;
     const bool gives_on = !report.not_converged;  // momentum is solved, but contacts give way too far
-    if (report.rounds == options.max_rounds || !std::isfinite(missing) || (gives_on && improved++ == most_improvements)) {
+    if (exhausted() || !std::isfinite(missing) || (gives_on && improved++ == most_improvements)) {
       report.not_converged = true;
       break;
     }

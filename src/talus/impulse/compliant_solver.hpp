@@ -28,7 +28,7 @@ struct SpaceCoat {
 struct CompliantOptions {
   Real tolerance = 1e-3;      // of momentum and of the laws of contacts, over the mean impulse
   i64 max_rounds = 200;       // of Newton's method
-  i64 max_iterations = 0;     // of conjugate gradients in a round; 0: as many as there are degrees of freedom
+  i64 max_iterations = 0;     // of conjugate gradients in all rounds; 0: without a limit
   Real give = 0;              // m/s, by which a contact of aggregates gives way under the mean impulse; 0: rigid
 };
 

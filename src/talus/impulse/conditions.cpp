@@ -22,8 +22,8 @@ Real contact_residual(const State<2>& state) {
       if (c == 1 && !is_edge) continue;
       const Real arm_a = p.lever_a[k][c], arm_b = p.lever_b[k][c];
       const Real velocity =
-          dot(apart, c == 2 ? t : n) + arm_a * b.spin[first].x - arm_b * b.spin[second].x + p.bias[k][c];
-      const Real compliance = b.inverse_mass[first] + b.inverse_mass[second] +
+          dot(apart, c == 2 ? t : n) + arm_a * b.spin[first].x - arm_b * b.spin[second].x + p.bias[k][c] + p.softness[k][c] * r[c];
+      const Real compliance = p.softness[k][c] > 0 ? p.softness[k][c] : b.inverse_mass[first] + b.inverse_mass[second] +
                               arm_a * arm_a * b.inverse_inertia[first] + arm_b * arm_b * b.inverse_inertia[second];
       const Real moved = r[c] - velocity / compliance;
       const Real allowed = c == 2 ? std::clamp(moved, -bound, bound) : std::max(moved, Real(0));

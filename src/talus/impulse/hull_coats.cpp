@@ -29,6 +29,21 @@ SpaceCoat row_of(const CoatStep& law, const State<3>& state, const HullScratch& 
   return out;
 }
 
+constexpr i64 most_rounds = 2000;  // of Newton's method
+
+// m/s, by which contacts of aggregates may give way under the mean impulse of the step before.
+Real give_of(const StepOptions& options, const State<3>& state, const HullScratch& s) { return options.contact_give * s.pairs.least_radius / state.globals.dt; }
+
+// N s, by how much a contact of aggregates is off what holds whatever its stiffness: it does not push while it parts, and friction stays within its bound, at it and against the
+// slip where it slides by more than it may give way.
+Real off_coulomb(const SpacePatch& p, const PatchVec& u, Real give) {
+  const Real bound = p.friction * p.impulse.x;
+  const Vec2 t{p.impulse.y, p.impulse.z}, slip{u.y, u.z};
+  const Real size = length(slip), pulls = max(-p.impulse.x, Real(0)), parts = u.x > 4 * give ? std::abs(p.impulse.x) : 0;
+  const Real beyond = max(length(t) - bound, Real(0)), aside = size > 4 * give ? length(t + (bound / size) * slip) : 0;
+  return max(max(pulls, parts), max(beyond, aside));
+}
+
 }  // namespace
 
 CoatedReport solve_with_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s) {
@@ -44,11 +59,11 @@ CoatedReport solve_with_coats(const CoatStep& law, const StepOptions& options, c
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return state.bodies.uid[i] < state.bodies.uid[j]; });
   s.solver.forget();
-  const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, options.max_sweeps, 0, options.contact_give * s.pairs.least_radius / state.globals.dt}, order);
-  return {{r.iterations, max(r.momentum, r.contact), r.not_converged}, r.contact, r.stiffest};
+  const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, most_rounds, options.max_sweeps, give_of(options, state, s)}, order);
+  return {{r.iterations, max(r.momentum, r.contact), r.not_converged}, r.stiffest};
 }
 
-Real advance_coats(const CoatStep& law, const State<3>& state, HullScratch& s) {
+Real advance_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s) {
   const exec::Stage timed("coats");
   for (CoatContact& c : s.coat_contacts)
     if (!(c.touch.area > 0)) c.memory = {};
@@ -63,8 +78,12 @@ Real advance_coats(const CoatStep& law, const State<3>& state, HullScratch& s) {
         return std::abs(state.globals.dt * dot(force, p.axis[0]) - p.impulse.x);
       },
       &off);
-  for (const SpaceCoat& c : s.coats) sum += std::abs(c.patch.impulse.x);
-  return off > 0 ? off * Real(s.coats.size()) / sum : 0;
+  const Real give = give_of(options, state, s);
+  for (const SpacePatch& p : s.patches) off = max(off, off_coulomb(p, p.velocities(s.motion[p.a], s.motion[p.b]), give));
+  i64 pushing = 0;
+  for (const SpaceCoat& c : s.coats) sum += std::abs(c.patch.impulse.x), ++pushing;
+  for (const SpacePatch& p : s.patches) sum += p.impulse.x, pushing += p.impulse.x > 0;
+  return off > 0 ? off * Real(pushing) / sum : 0;
 }
 
 }  // namespace talus::impulse

@@ -9,6 +9,6 @@ CoatedReport solve_with_coats(const CoatStep& law, const StepOptions& options, c
 
 // The memory of all coats after the step, with the velocities that were found. Returns the largest difference of an impulse from the law at these
 // velocities, over the mean impulse.
-Real advance_coats(const CoatStep& law, const State<3>& state, HullScratch& s);
+Real advance_coats(const CoatStep& law, const StepOptions& options, const State<3>& state, HullScratch& s);
 
 }  // namespace talus::impulse

@@ -50,6 +50,7 @@ void store_impulses(State<3>& state, const HullScratch& s) {
 struct Share {
   State<3>& state;
   const HullScratch& s;
+  const StepOptions& options;
   const Real per_step;
 
   void operator()(const SpacePatch& p, const exec::Range& mine, Mat<3>& virial) const {
@@ -77,8 +78,7 @@ struct Share {
 
   // Impulses work on the mean of the velocities before and after.
   void add_dissipation(const SpacePatch& p) const {
-    const Bodies<3>& b = state.bodies;
-    const auto before = [&](std::size_t i) { return SpaceMotion{b.velocity[i], b.spin[i], 0, {}}; };
+    const auto before = [&](std::size_t i) { return at_start(options, state, i); };
     const PatchVec slid =
         Real(0.5) * (p.velocities(before(p.a), before(p.b)) + p.velocities(s.motion[p.a], s.motion[p.b])) - p.bias;
     BodyWork& work = state.bodies.work[p.a];
@@ -87,10 +87,10 @@ struct Share {
   }
 };
 
-void sum_forces(State<3>& state, const HullScratch& s) {
+void sum_forces(const StepOptions& options, State<3>& state, const HullScratch& s) {
   Bodies<3>& b = state.bodies;
   Mat<3> virial{};
-  const Share share{state, s, 1 / state.globals.dt};
+  const Share share{state, s, options, 1 / state.globals.dt};
   Host::each_range(b.size(), [&](const exec::Range& mine) {
     for (std::size_t i = mine.first; i < mine.last; ++i) b.force[i] = b.torque[i] = {};
     for (const SpacePatch& p : s.patches) share(p, mine, virial);  // the first range alone adds to it
@@ -99,25 +99,43 @@ void sum_forces(State<3>& state, const HullScratch& s) {
   state.globals.virial = virial;
 }
 
-void add_body_work(const Model<3>& model, State<3>& state, const HullScratch& s) {
+void add_body_work(const Model<3>& model, const StepOptions& options, State<3>& state, const HullScratch& s) {
   Bodies<3>& b = state.bodies;
   const Vec3 weight = weight_per_mass(model, state);
   Host::for_each(b.size(), [&](std::size_t i) {
     if (b.inverse_mass[i] == 0) return;
-    const Vec3 way = (Real(0.5) * state.globals.dt) * (b.velocity[i] + s.motion[i].velocity);
+    const Vec3 way = (Real(0.5) * state.globals.dt) * (at_start(options, state, i).velocity + s.motion[i].velocity);
     const Real drag = i < state.grains() ? Real(0) : model.drives[i - state.grains()].drag;
     if (!b.applied.empty()) b.applied_work[i] += dot(b.applied[i] - drag * s.motion[i].velocity, way);
     if (!b.work.empty()) b.work[i].gravity += b.mass[i] * dot(weight, way);
   });
 }
 
+// Grains that start each step from rest: the motion that they had is lost, and what they have now was gained with their true masses, however inertia is scaled.
+void enter_lost_motion(const Model<3>& model, State<3>& state, const HullScratch& s) {
+  Bodies<3>& b = state.bodies;
+  if (b.work.empty()) return;
+  Host::for_each(state.grains(), [&](std::size_t i) {
+    if (b.inverse_mass[i] == 0) return;
+    const auto energy = [&](const Vec3& velocity, const Vec3& spin) {
+      const Vec3 w = b.orientation[i].turned_back(spin);
+      Real twice = b.mass[i] * dot(velocity, velocity);
+      for (int k = 0; k < 3; ++k) twice += b.inverse_moments[i][k] > 0 ? w[k] * w[k] / b.inverse_moments[i][k] : 0;
+      return Real(0.5) * twice;
+    };
+    const Real scaled = energy(s.motion[i].velocity, s.motion[i].spin);
+    b.work[i].viscous += energy(b.velocity[i], b.spin[i]) - (scaled - scaled / model.options.density_scale);
+  });
+}
+
 }  // namespace
 
-void store_results(const Model<3>& model, State<3>& state, const HullScratch& s) {
+void store_results(const Model<3>& model, const StepOptions& options, State<3>& state, const HullScratch& s) {
   const exec::Stage timed("ledger");
   store_impulses(state, s);
-  sum_forces(state, s);
-  add_body_work(model, state, s);
+  sum_forces(options, state, s);
+  add_body_work(model, options, state, s);
+  if (options.from_rest) enter_lost_motion(model, state, s);
 }
 
 ContactList<3> contacts(const State<3>& state) {

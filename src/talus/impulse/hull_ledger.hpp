@@ -4,7 +4,7 @@
 
 namespace talus::impulse {
 
-void store_results(const Model<3>& model, State<3>& state, const HullScratch& s);
+void store_results(const Model<3>& model, const StepOptions& options, State<3>& state, const HullScratch& s);
 
 // Pairs that pushed in the last step, in order of keys: what the measures read.
 ContactList<3> contacts(const State<3>& state);

@@ -6,6 +6,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/geometry/coat_section.hpp>
 #include <talus/geometry/shape_table.hpp>
+#include <talus/impulse/elastic.hpp>
 
 namespace talus::impulse {
 namespace {
@@ -60,12 +61,36 @@ CoatContact coat_contact(const State<3>& state, const HullScratch& s, std::size_
   return c;
 }
 
+// The law of the pair instead of what is said of rigid points. A quarter of a spring for each: four points carry a face. The impulse of the step before is there, and
+// friction of that is what the shear spring holds.
+void make_elastic(const Model<3>& model, const State<3>& state, SpacePatch& p) {
+  constexpr Real share = 0.25;
+  const Bodies<3>& b = state.bodies;
+  const Real dt = state.globals.dt;
+  PatchTouch<3> touch;
+  touch.normal = p.axis[0];
+  touch.overlap = -p.gap;
+  touch.mass = reduced(b.inverse_mass[p.a] > 0 ? b.mass[p.a] : 0, b.inverse_mass[p.b] > 0 ? b.mass[p.b] : 0);
+  const Vec3 shear = (1 / (share * dt)) * (p.impulse.y * p.axis[1] + p.impulse.z * p.axis[2]);
+  const Soft<3> soft = soften<3>(model.pairs, b.material[p.a] * model.pairs.materials + b.material[p.b], touch, {dt, 0, state.globals.friction_scale}, {}, shear);
+  const ElasticRow along = elastic_row(soft.a, soft.b, share * dt);
+  p.bias.x = along.bias;
+  p.softness.x = along.softness;
+  if (!(soft.slip > 0)) return;
+  for (int k = 1; k < 3; ++k) {
+    const ElasticRow across = elastic_row(dot(soft.shear, p.axis[k]), soft.slip, share * dt);
+    p.bias[k] = across.bias;
+    p.softness[k] = across.softness;
+  }
+}
+
 // One row of the list that has points.
 struct Making {
   const Model<3>& model;
   const State<3>& state;
   HullScratch& s;
   const Real skin;  // m
+  const StepOptions& options;
 
   void operator()(std::size_t n) const {
     const std::size_t row = s.rows[n], a = s.pairs.body_a[row], b = s.pairs.body_b[row];
@@ -83,11 +108,12 @@ struct Making {
       p.place = point.at;
       p.friction = state.globals.friction_scale * pair.friction;
       // As they move when the step begins, without what gravity adds in it; else a body at rest would rebound from its weight.
-      const PatchVec before = p.velocities({bodies.velocity[a], bodies.spin[a], 0, {}}, {bodies.velocity[b], bodies.spin[b], 0, {}});
+      const PatchVec before = p.velocities(at_start(options, state, a), at_start(options, state, b));
       p.bias.x = max(p.gap, Real(0)) / state.globals.dt + pair.restitution * min(before.x, Real(0));
       s.names[s.start[n] + u32(k)] = point.name;
     }
     recall(n);
+    for (u32 k = s.start[n]; options.elastic && k < s.start[n + 1]; ++k) make_elastic(model, state, s.patches[k]);
   }
 
   // Impulses of the step before, for points that have kept their names.
@@ -100,9 +126,9 @@ struct Making {
     for (u32 i = s.start[n]; i < s.start[n + 1]; ++i)
       for (u32 j = 0; j < old.points[k]; ++j)
         if (s.names[i] == old.name[k].at[j]) set_impulse(s.patches[i], old.impulse[k].at[j]);
-    if (!s.coat_contacts.empty()) hand_on(n, k);
+    if (options.elastic || !s.coat_contacts.empty()) hand_on(n, k);
   }
-  // Beside coats a contact is elastic: its push must not be lost when another feature takes it over. A new point has that of the nearest old one
+  // An elastic contact, as all beside coats are: its push must not be lost when another feature takes it over. A new point has that of the nearest old one
   // that has gone.
   void hand_on(std::size_t n, std::size_t k) const {
     const HullPatches& old = state.hull_patches;
@@ -135,7 +161,7 @@ struct Making {
 
 }  // namespace
 
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, const CoatSize& size, Real skin) {
+void make_patches(const Model<3>& model, const StepOptions& options, const State<3>& state, HullScratch& s, const CoatSize& size, Real skin) {
   const exec::Stage timed("touch");
   const Real coat = size.thickness;
   place_hulls(model, state, s);
@@ -152,7 +178,7 @@ void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, 
   s.names.resize(s.start.back());
   s.coat_contacts.resize(coat > 0 ? s.rows.size() : 0);
   Host::for_each(s.coat_contacts.size(), [&](std::size_t n) { s.coat_contacts[n] = coat_contact(state, s, s.rows[n], size); });
-  Host::for_each(s.rows.size(), Making{model, state, s, skin});
+  Host::for_each(s.rows.size(), Making{model, state, s, skin, options});
 }
 
 }  // namespace talus::impulse

@@ -5,6 +5,6 @@
 namespace talus::impulse {
 
 // `skin`: m, of each grain, as hard as the grain itself.
-void make_patches(const Model<3>& model, const State<3>& state, HullScratch& s, const CoatSize& coat, Real skin = 0);
+void make_patches(const Model<3>& model, const StepOptions& options, const State<3>& state, HullScratch& s, const CoatSize& coat, Real skin);
 
 }  // namespace talus::impulse

@@ -131,11 +131,14 @@ CoatedReport solve_until_none_is_missed(const Model<3>& model, const StepOptions
     report.status |= list_pairs(model, state, s, coat.thickness + skin);
     if (report.status != fine) return solved;
     kick(model, options, state, s);
-    make_patches(model, state, s, coat, skin);
+    make_patches(model, options, state, s, coat, skin);
     solved = law ? solve_with_coats(*law, options, state, s)
-                 : CoatedReport{s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration})};
+                 : CoatedReport{s.solver.solve(s.patches, s.motion, {options.tolerance, options.max_sweeps, options.acceleration, options.elastic})};
     report.sweeps += solved.sweeps;
-    correct_positions(options, state, s);
+    if (options.elastic)
+      s.displaced.assign(s.motion.size(), SpaceMotion{});  // what overlaps pushes
+    else
+      correct_positions(options, state, s);
     if (!reach_farther(state, s)) return solved;
   }
   solved.not_converged = true;  // contacts that were not foreseen may have been missed
@@ -201,9 +204,9 @@ StepReport step(const Model<3>& model, const StepOptions& options, State<3>& sta
     const CoatedReport solved = solve_until_none_is_missed(model, options, state, s, report, law.get());
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(model, state, s.patches));
-    if (law) report.law_residual = max(report.law_residual, max(solved.off_law, advance_coats(*law, state, s)));
+    if (law) report.law_residual = max(report.law_residual, advance_coats(*law, options, state, s));
     report.stiffest = max(report.stiffest, solved.stiffest);
-    store_results(model, state, s);
+    store_results(model, options, state, s);
     check(model, solved, move(state, s), report);
     ++state.globals.step;
     state.globals.time += state.globals.dt;
@@ -211,12 +214,12 @@ StepReport step(const Model<3>& model, const StepOptions& options, State<3>& sta
   return report;
 }
 
-StepReport look(const Model<3>& model, const StepOptions&, State<3>& state, HullScratch& s) {
+StepReport look(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& s) {
   StepReport report;
   report.status = search(model, state, s.pairs, 0);
   if (report.status != fine) return report;
   s.reach.assign(state.bodies.size(), 0);
-  make_patches(model, state, s, {});
+  make_patches(model, options, state, s, {}, 0);
   report.overlap = relative_overlap(model, state, s.patches);
   return report;
 }

@@ -17,9 +17,9 @@ struct CoatContact {
   RelaxationMemory memory{};  // at the beginning of the step, then at its end
 };
 
-// What the solver says of a step; with coats also the largest error of a law over the mean impulse, and the largest h b K.
+// What the solver says of a step; with coats also the largest h b K.
 struct CoatedReport : SolverReport {
-  Real off_law = 0, stiffest = 0;
+  Real stiffest = 0;
 };
 
 // May be dropped between any two steps.
@@ -43,6 +43,12 @@ struct HullScratch {
   CompliantSolver coat_solver;
   std::vector<Twist> guess;
 };
+
+// How a body moves when the step begins.
+inline SpaceMotion at_start(const StepOptions& options, const State<3>& state, std::size_t i) {
+  if (options.from_rest && i < state.grains()) return {};
+  return {state.bodies.velocity[i], state.bodies.spin[i], 0, {}};
+}
 
 StepReport step(const Model<3>& model, const StepOptions& options, State<3>& state, HullScratch& scratch, i64 steps = 1);
 

@@ -1,7 +1,10 @@
 #include <talus/impulse/impulse_method.hpp>
 
+#include <algorithm>
+
 #include <talus/impulse/coat_model.hpp>
 #include <talus/impulse/conditions.hpp>
+#include <talus/impulse/elastic.hpp>
 #include <talus/impulse/hull_ledger.hpp>
 #include <talus/impulse/hull_step.hpp>
 #include <talus/impulse/step.hpp>
@@ -25,7 +28,16 @@ class Impulse final : public Method<D> {
   std::unique_ptr<Method<D>> fresh() const override { return std::make_unique<Impulse>(options_); }
 
   void read(Input& scene, bool chosen) override;
-  bool needs_laws() const override { return false; }
+  bool needs_laws() const override { return options_.law == HertzMindlin<D>::name; }  // rigid grains need no modulus, nor does a linear spring
+  std::string law() const override { return options_.law; }
+  Real coat() const override { return options_.step.coat ? options_.step.coat->size.thickness : 0; }
+  void check_laws(const Input& scene, const Model<D>& model, bool polygons) const override {
+    if (polygons && options_.law == HertzMindlin<D>::name)
+      scene.fail("impulse.law", "polygons have no curvature that Hertz' law could use", "set law = \"linear\"");
+    for (const u32 law : model.pairs.law)
+      if (options_.step.elastic && law != no_law && law_names()[law] != options_.law)
+        scene.fail("pair", "one pair has the law " + law_names()[law] + ", and impulse.law says " + options_.law, "leave out the law of that pair");
+  }
   void check_grains(const Input& group, std::string_view shape, const Material&) const override {
     if (D == 3 && shape != "hull")
       group.fail("shape", "contact dynamics in space moves hulls so far", "set shape = \"hull\", or method = \"dem\"");
@@ -84,6 +96,7 @@ class Impulse final : public Method<D> {
   }
 
  private:
+  std::string read_law(Input& in);
   static Steps steps_of(const StepReport& r) {
     if (D == 3) return {r.status, r.overlap, {r.residual, Real(r.sweeps), Real(r.not_converged), r.law_residual, r.stiffest}};
     return {r.status, r.overlap, {r.residual, 0, Real(r.sweeps), Real(r.not_converged)}};
@@ -106,7 +119,7 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
            "residual_max", {"largest residual that the solver left, over the mean normal impulse", "largest solver residual", "", FigureGroup::quality}},
           {"state_residual", "1", "residual of the last step, computed from the state without asking the solver",
            Reduce::last, "state_residual_max", {"the same, computed from the state at the rows of the series", "largest residual from the state", "", FigureGroup::quality}},
-          {"solver_sweeps", "1", "sweeps per step, mean since the last row", Reduce::mean, "iterations_mean",
+          {"solver_sweeps", "1", "sweeps per step, beside coats iterations of conjugate gradients, mean since the last row", Reduce::mean, "iterations_mean",
            {"sweeps of the solver per step", "solver sweeps per step", "", FigureGroup::quality}},
           {"solver_capped", "1", "steps since the last row that did not converge within max_sweeps", Reduce::sum, "cap_hits",
            {"steps in which the solver did not converge within max_sweeps", "steps not converged", "", FigureGroup::quality}}};
@@ -123,6 +136,21 @@ Diagnostics Impulse<D>::diagnostics(const Model<D>&) const {
 
 // ---- set-up ------------------------------------------------------------------------------------------------------------
 
+// Of what lies between grains: nothing, the grains themselves, or a coat of mortar. Hulls have no curvature that Hertz could use.
+template <int D>
+std::string Impulse<D>::read_law(Input& in) {
+  std::vector<std::string> laws = D == 2 ? std::vector<std::string>{"linear", "hertz-mindlin"} : std::vector<std::string>{"linear"};
+  const std::vector<std::string> elastic = laws, coats = D == 2 ? std::vector<std::string>{} : coat_law_names();
+  laws.insert(laws.begin(), "none");
+  laws.insert(laws.end(), coats.begin(), coats.end());
+  const std::string law = in.choice("law", laws, "none",
+                                    D == 2 ? "none: contacts are rigid; else they are elastic, with this law and the constants of [contact], solved inside the step"
+                                           : "none: contacts are rigid; linear: elastic, with the constants of [contact], solved inside the step; else bare grains have a coat of mortar with this law");
+  options_.step.elastic = std::find(elastic.begin(), elastic.end(), law) != elastic.end();
+  options_.law = options_.step.elastic ? law : "";
+  return law;
+}
+
 template <int D>
 void Impulse<D>::read(Input& scene, bool chosen) {
   if (!chosen && !scene.has("impulse")) return;
@@ -133,7 +161,8 @@ void Impulse<D>::read(Input& scene, bool chosen) {
       in->number("tolerance", dim::none, {0, 1, true, false}, 1e-6,
                  "residual at which a step has converged: largest violation of the contact conditions over the mean impulse");
   o.max_sweeps =
-      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step stops without convergence; such steps are counted");
+      in->integer("max_sweeps", 1, 1000000000, 20000, "sweeps after which a step stops without convergence, beside coats iterations of conjugate gradients; such steps are counted");
+  const std::string law = read_law(*in);
   const std::string way =
       in->choice("acceleration", {"none", "careful", "momentum"}, "momentum",
                  "whether sweeps extrapolate: not at all, carefully (stays nearer to the step before), or with momentum");
@@ -148,19 +177,20 @@ void Impulse<D>::read(Input& scene, bool chosen) {
   o.theta = in->number("theta", dim::none, Range::closed(0.5, 1), 1.0,
                        "positions move with this share of the new velocity and the rest of the old");
   if constexpr (D == 3) {
-    o.coat = read_coat(*in);
+    o.coat = read_coat(*in, law);
     o.from_rest = in->choice("inertia", {"full", "none"}, "full", "none: grains start each step from rest, so that what they do follows from forces alone") == "none";
     o.contact_give = in->number("contact_give", dim::none, Range::positive(), o.contact_give,
                                 "how far coated grains themselves give way where they touch, under the mean force, over the smallest radius; such overlaps are taken out step by step");
-  } else
-    in->choice("law", {"none"}, "none", "law of the layer between rigid grains; none: bare grains");
+  }
+  now_ = o;
   options_.strict = in->flag("strict", false, "the run fails when 5 % of its steps or more did not converge");
   if (chosen && options_.strict && o.fixed_count)
     in->fail("strict", "solver box2d-like has no tolerance, so none of its steps can fail to converge",
              "leave it out, or set solver = \"nlgs\"");
+  if (chosen && o.elastic && o.fixed_count) in->fail("solver", "this solver is for rigid contacts", "set solver = \"nlgs\"");
+  if (chosen && o.elastic && o.theta != 1) in->fail("theta", "elastic contacts push at the end of the step", "leave it out");
   if (chosen && D == 3 && o.fixed_count) in->fail("solver", "this solver is of the plane", "set solver = \"nlgs\"");
   if (chosen && D == 3 && o.theta != 1) in->fail("theta", "in space positions move with the new velocity", "leave it out");
-  now_ = o;
 }
 
 template <int D>
@@ -193,11 +223,12 @@ void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>
       scene.fail("cell", "a grain meets its own image across the cell, and no impulse can part them",
                  "make the cell larger");
     refuse_overlap(
-        scene, model, deepest, start_limit,
+        scene, model, deepest, options_.step.elastic ? model.options.overlap_limit : start_limit,
         scene.has("sample")
             ? "rigid grains must start apart or just touch: soft grains overlap too much to be handed over"
             : "move one of them: rigid grains must start apart or just touch");
   } else {
+    check_laws(scene, model, false);
     Real smallest = HUGE_VAL;
     for (std::size_t i = 0; i < state.grains(); ++i)
       smallest = min(smallest, state.bodies.radius[i] / model.hulls[model.shapes[state.bodies.shape[i]].outline].reach);
@@ -208,7 +239,7 @@ void Impulse<D>::check_start(Input& scene, const Model<D>& model, const State<D>
     HullScratch scratch;
     copy.globals.dt = options_.time_step;
     const Real deepest = look(model, options_.step, copy, scratch).overlap;
-    if (deepest > start_limit)
+    if (deepest > (options_.step.elastic ? model.options.overlap_limit : start_limit))
       scene.fail("grains", "a grain starts inside another or inside a wall, by " + std::to_string(50 * deepest) + " % of its size",
                  "raise the spacing of grains, or make the mould wider");
   }

@@ -22,6 +22,7 @@ void store_impulses(State<2>& state, const Scratch& s) {
     memory.lever_a[k] = p.lever_a;
     memory.lever_b[k] = p.lever_b;
     memory.bias[k] = p.bias;
+    memory.softness[k] = p.softness;
     memory.friction[k] = p.friction;
     memory.overlap[k] = deepest(p);
   });

@@ -4,6 +4,7 @@
 
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
+#include <talus/impulse/elastic.hpp>
 #include <talus/stages/row_manifold.hpp>
 
 namespace talus::impulse {
@@ -23,6 +24,49 @@ void set_bias(Patch& p, const Motion& a, const Motion& b, const Vec2& affine, Re
     p.bias[k] = max(p.ahead[k], Real(0)) / (theta * dt) + restitution * min(before[k], Real(0));
   }
   p.bias += cell;
+}
+
+// Of a against b at the points, without what the conditions add.
+PatchVec opening(const Patch& p, const Motion& a, const Motion& b) { return p.velocities(a, b) - p.bias; }
+
+// What touches with a round corner or a disc is one spring; of two polygons, or a polygon and a wall, each point is half of one: two of them carry an edge (note 017).
+Real share_of_point(const Model<2>& model, const State<2>& state, const Patch& p) {
+  const auto is_sharp = [&](u32 i) {  // or a wall
+    if (i >= state.grains()) return true;
+    const Shape<2>& shape = model.shapes[state.bodies.shape[i]];
+    return shape.kind == ShapeKind::polygon && (shape.parts > 1 || model.outlines[shape.outline].corners.size > 1);
+  };
+  return is_sharp(p.a) && is_sharp(p.b) ? Real(0.5) : Real(1);
+}
+
+// The law of the pair instead of what is said of rigid points. `guess`: opening velocities, `affine`: that of the cell, both near the end of the step; `shear`: N, along
+// the tangent. Returns the largest impulse by which p is off its law, N s: not zero where the law is not linear.
+Real make_elastic(const Model<2>& model, const State<2>& state, Patch& p, const Vec2& affine, const PatchVec& guess, Real shear) {
+  const Bodies<2>& b = state.bodies;
+  const Real dt = state.globals.dt, share = share_of_point(model, state, p);
+  const Instant now{dt, 0, state.globals.friction_scale};
+  const Vec3 cell{dot(p.normal, affine), dot(p.normal, affine), dot(p.tangent(), affine)};
+  PatchTouch<2> touch;
+  touch.normal = p.normal;
+  touch.radius = state.globals.radius_scale * reduced(b.radius[p.a], p.b < state.grains() ? b.radius[p.b] : 0);
+  touch.mass = reduced(b.inverse_mass[p.a] > 0 ? b.mass[p.a] : 0, b.inverse_mass[p.b] > 0 ? b.mass[p.b] : 0);
+  const u32 slot = b.material[p.a] * model.pairs.materials + b.material[p.b];
+  Real off = 0, slip = 0, held = 0;
+  p.bias = cell;
+  for (int k = 0; k < int(p.points); ++k) {
+    touch.overlap = -p.gap[k];
+    const Real opens = guess[k] + cell[k];
+    const Soft<2> soft = soften<2>(model.pairs, slot, touch, now, opens * p.normal, shear * p.tangent());
+    const ElasticRow row = elastic_row(soft.a, soft.b, dt * share);
+    p.bias[k] += row.bias;
+    p.softness[k] = row.softness;
+    off = max(off, std::abs(dt * share * max(soft.a - soft.b * opens, Real(0)) - p.impulse[k]));
+    if (soft.slip > slip) slip = soft.slip, held = dot(soft.shear, p.tangent());
+  }
+  const ElasticRow across = elastic_row(held, slip, dt);
+  p.bias.z += slip > 0 ? across.bias : 0;
+  p.softness.z = across.softness;
+  return off;
 }
 
 // One row of the list.
@@ -78,17 +122,18 @@ struct Making {
     set_bias(p, at_start(a), at_start(b), affine_velocity(state, a, b, s.pairs.key[row]),
              options.fixed_count ? pair.restitution : 0, options.theta, state.globals.dt);
     features[row] = {m.point[0].feature, m.count == 2 ? m.point[1].feature : no_feature};
-    recall(row, features[row], p);
+    const Real shear = recall(row, features[row], p) / state.globals.dt;
+    if (options.elastic) make_elastic(model, state, p, affine_velocity(state, a, b, s.pairs.key[row]), opening(p, at_start(a), at_start(b)), shear);
   }
 
-  // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing.
-  void recall(std::size_t row, const Vec<2, u32>& feature, Patch& p) const {
+  // Impulses of the step before. A point that is new, or whose partner point is, starts from nothing. Returns the friction of the pair.
+  Real recall(std::size_t row, const Vec<2, u32>& feature, Patch& p) const {
     const Patches& old = state.patches;
     const RowKey& key = s.pairs.key[row];
     std::size_t k = s.patch_of[row];
     if (!(k < old.size() && old.key[k] == key))
       k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
-    if (!(k < old.size() && old.key[k] == key)) return;
+    if (!(k < old.size() && old.key[k] == key)) return 0;
     const Vec<2, u32> was = old.feature[k];
     const Vec3 impulse = old.impulse[k];
     for (int i = 0; i < int(p.points); ++i)
@@ -96,6 +141,7 @@ struct Making {
         if (feature[i] == was[j]) p.impulse[i] = impulse[j];
     const Real now = normal_of(p.impulse), then = impulse.x + impulse.y;
     if (then > 0) p.impulse.z = impulse.z * (now / then);
+    return impulse.z;
   }
 };
 
@@ -124,6 +170,25 @@ u32 drop_empty(Scratch& s) {
 }
 
 }  // namespace
+
+Real renew_elastic(const Model<2>& model, const State<2>& state, Scratch& s) {
+  const exec::Stage timed("touch");
+  const Patches& old = state.patches;
+  Real off = 0, sum = 0;
+  i64 pushing = 0;
+  for (const Patch& p : s.patches) sum += normal_of(p.impulse), pushing += normal_of(p.impulse) > 0;
+  Host::raise(
+      s.patches.size(),
+      [&](std::size_t n) {
+        Patch& p = s.patches[n];
+        const RowKey& key = s.patch_key[n];
+        const auto k = std::size_t(std::lower_bound(old.key.begin(), old.key.end(), key) - old.key.begin());
+        const Real shear = k < old.size() && old.key[k] == key ? old.impulse[k].z / state.globals.dt : 0;
+        return make_elastic(model, state, p, affine_velocity(state, p.a, p.b, key), opening(p, s.motion[p.a], s.motion[p.b]), shear);
+      },
+      &off);
+  return off > 0 ? off * Real(pushing) / sum : 0;
+}
 
 u32 make_patches(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& s) {
   const exec::Stage timed("touch");

@@ -13,4 +13,7 @@ inline const PairCoefficients& pair_of(const Model<2>& model, const State<2>& st
 // A status. No impulse can part a grain and its own image.
 u32 make_patches(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& scratch);
 
+// Elastic contacts near the velocities that were found. Returns the largest impulse by which they are off their law, over the mean impulse.
+Real renew_elastic(const Model<2>& model, const State<2>& state, Scratch& scratch);
+
 }  // namespace talus::impulse

@@ -1,6 +1,7 @@
 #pragma once
 // [impulse]: what contact dynamics asks of a scene.
 #include <memory>
+#include <string>
 
 #include <talus/core/real.hpp>
 
@@ -18,6 +19,7 @@ struct StepOptions {
   Acceleration acceleration = Acceleration::momentum;
   Real reach = 0.01;         // gaps up to this share of the smallest radius are watched from the start of a step
   std::shared_ptr<const CoatModel> coat{};  // mortar between hulls; none: bare grains
+  bool elastic = false;          // contacts follow the law of their pair, solved inside the step; else they are rigid
   bool solid_coats = false;      // coats are as hard as grains: their law rests
   bool from_rest = false;        // grains forget their velocities at each step: without inertia
   Real contact_give = 0.01;      // of the smallest radius: how far coated grains give way where they touch, under the mean force of the step before
@@ -29,6 +31,7 @@ struct StepOptions {
 struct Options {
   StepOptions step{};
   Real time_step = 0;   // s
+  std::string law{};    // of elastic contacts; empty: they are rigid
   bool strict = false;  // a run whose solver too often did not converge has failed
 };
 

@@ -147,6 +147,7 @@ void PackedSweeps::pose(const std::vector<Patch>& patches, const std::vector<Mot
     put(Block::impulse, p.impulse);
     put(Block::before, p.impulse);
     if (p.points == 1) block.row[Block::bias + 1][lane] = 1e300;  // a second point that never comes near
+    put(Block::softness, p.softness);
     block.row[Block::friction][lane] = p.friction;
     const Motion &a = motions[p.a], &b = motions[p.b];
     if (!moves(a)) bodies_[block.a[lane]] = {a.velocity.x, a.velocity.y, 0, 0};
@@ -171,13 +172,15 @@ void PackedSweeps::pose_gaps(const std::vector<Patch>& patches, const std::vecto
     block.row[Block::bias + 1][lane] = lone ? 1e300 : gaps[i].y;
     block.row[Block::bias + 2][lane] = 0;
     block.row[Block::friction][lane] = 0;
-    for (int row = Block::impulse; row < Block::push; ++row) block.row[row][lane] = 0;
+    for (int row = Block::softness; row < Block::push; ++row) block.row[row][lane] = 0;
     const bool overlaps = gaps[i].x < 0, second = !lone && gaps[i].y < 0;
     const u32 number = overlaps && second ? 2
                        : overlaps         ? 5
                        : second           ? 8
                                           : 0;  // sliding, which without friction costs nothing
-    put_case(block, lane, number, patches[i].compliance(a, b));
+    Patch rigid = patches[i];
+    rigid.softness = {};
+    put_case(block, lane, number, rigid.compliance(a, b));
   });
 }
 

@@ -27,7 +27,8 @@ struct alignas(64) Block {
     arm_b = arm_a + 3,       // 3
     bias = arm_b + 3,        // 3
     friction = bias + 3,     // 1
-    impulse = friction + 1,  // 3
+    softness = friction + 1, // 3
+    impulse = softness + 3,  // 3
     before = impulse + 3,    // 3: what they were after the sweep before
     push = before + 3,       // 6: the elimination of the case that held last
     slide = push + 6,        // 1

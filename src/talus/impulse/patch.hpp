@@ -17,6 +17,9 @@ struct Motion {
 using PatchVec = Vec3;
 TALUS_HD Real normal_of(const PatchVec& p) { return p.x + p.y; }
 
+// Component by component.
+TALUS_HD PatchVec each(const PatchVec& x, const PatchVec& y) { return {x.x * y.x, x.y * y.y, x.z * y.z}; }
+
 // What friction does in a case of a patch.
 enum class Mode : u32 { open, stick, forward, backward };  // forward: friction along +tangent
 
@@ -31,6 +34,7 @@ struct Patch {
   Real friction = 0;
   PatchVec bias;  // m/s, bias velocity: the conditions hold for velocity plus bias (gap over step, restitution, cell)
   Mat<3> w;       // velocities that a unit of each impulse makes: symmetric, 1/kg
+  PatchVec softness{};  // 1/kg, by which the contact itself gives way: 0 where it is rigid; the conditions hold for velocity plus bias plus that times impulse
   PatchVec impulse;  // N s
   Vec2 place{};      // m, where it lies: neighbours are solved near one another
 
@@ -43,6 +47,8 @@ struct Patch {
     const Real n = dot(normal, v), t = dot(tangent(), v);
     return PatchVec{n, n, t} + ma.spin * lever_a - mb.spin * lever_b + bias;
   }
+  // What the conditions look at.
+  TALUS_HD PatchVec yielding(const Motion& ma, const Motion& mb) const { return velocities(ma, mb) + each(softness, impulse); }
   TALUS_HD Vec2 push(const PatchVec& p) const { return normal_of(p) * normal + p.z * tangent(); }
   TALUS_HD void apply_to_a(const PatchVec& p, Motion& ma) const {
     ma.velocity += ma.inverse_mass * push(p);
@@ -58,7 +64,7 @@ struct Patch {
       for (int j = 0; j < 3; ++j) {
         const bool same = (i == 2) == (j == 2);  // a push along the normal moves nobody along the tangent
         out(i, j) = (same ? ma.inverse_mass + mb.inverse_mass : 0) + ma.inverse_inertia * lever_a[i] * lever_a[j] +
-                    mb.inverse_inertia * lever_b[i] * lever_b[j];
+                    mb.inverse_inertia * lever_b[i] * lever_b[j] + (i == j ? softness[i] : 0);
       }
     return out;
   }

@@ -12,14 +12,15 @@
 namespace talus::impulse {
 namespace {
 
-// |p - projection(p - u / w)| of a patch, N s.
+// |p - projection(p - u / w)| of a patch, N s; an elastic contact has its softness in the place of w: then it is by how much p is off its law.
 Real natural_map(const Patch& patch, const PatchVec& u) {
   const auto normal = [](Real p, Real velocity, Real w) { return std::abs(p - max(Real(0), p - velocity / w)); };
   const PatchVec& p = patch.impulse;
-  Real worst = normal(p.x, u.x, patch.w(0, 0));
-  if (patch.points == 2) worst = max(worst, normal(p.y, u.y, patch.w(1, 1)));
+  const auto measure = [&patch](int k) { return patch.softness[k] > 0 ? patch.softness[k] : patch.w(k, k); };
+  Real worst = normal(p.x, u.x, measure(0));
+  if (patch.points == 2) worst = max(worst, normal(p.y, u.y, measure(1)));
   const Real bound = patch.friction * normal_of(p);
-  worst = max(worst, std::abs(p.z - clamp(p.z - u.z / patch.w(2, 2), -bound, bound)));
+  worst = max(worst, std::abs(p.z - clamp(p.z - u.z / measure(2), -bound, bound)));
   return std::isfinite(u.x + u.y + u.z + normal_of(p) + p.z) ? worst : HUGE_VAL;
 }
 
@@ -41,12 +42,13 @@ void apply_all(const std::vector<Patch>& patches, std::vector<Motion>& bodies) {
 // with less momentum and with sweeps that go most of their way only.
 class Momentum {
  public:
-  explicit Momentum(Acceleration how) : how_(how) {}
+  Momentum(Acceleration how, bool damps) : how_(how), damps_(damps) {}
 
   // `changed`: how large the changes of the sweep were, relative to the impulses.
   Extrapolation after(const Progress& sweep, Real changed) {
-    if (how_ == Acceleration::none) return {};
-    if (how_ == Acceleration::momentum) watch(changed);
+    if (how_ == Acceleration::none && !damps_) return {};
+    if (how_ == Acceleration::momentum || damps_) watch(changed);
+    if (how_ == Acceleration::none) return {0, std::max(Real(0.3), std::pow(Real(0.7), Real(halts_)))};
     const Real ratio = last_ > 0 ? sweep.change / last_ : 0, next = (1 + std::sqrt(1 + 4 * series_ * series_)) / 2;
     const Real most = (series_ - 1) / next;
     const bool turned = sweep.along < 0, steady = is_steady(), bold = halts_ % 5 % 2 == 1;
@@ -60,7 +62,7 @@ class Momentum {
  private:
   bool is_steady() const { return halts_ % 5 == 4; }
   void watch(Real changed) {
-    const i64 patience = is_steady() ? 500 : 60;  // sweeps without a tenth of progress
+    const i64 patience = how_ == Acceleration::none ? 10000 : is_steady() ? 500 : 60;  // sweeps without a tenth of progress
     ++sweeps_;
     const bool halted = sweeps_ - last_best_ > patience;
     if (!(changed < Real(0.9) * best_) && !halted) return;
@@ -70,14 +72,15 @@ class Momentum {
   }
 
   Acceleration how_;
+  bool damps_;
   Real last_ = 0, series_ = 1, best_ = HUGE_VAL;
   i64 sweeps_ = 0, last_best_ = 0, halts_ = 0;
 };
 
 // Until the residual is at the tolerance, or so many sweeps. How many it took. Every member of the team comes to the same.
 template <class Work>
-i64 sweep_until(const exec::Member& me, Work& work, Real tolerance, i64 max_sweeps, Acceleration how) {
-  Momentum momentum(how);
+i64 sweep_until(const exec::Member& me, Work& work, Real tolerance, i64 max_sweeps, Acceleration how, bool damps) {
+  Momentum momentum(how, damps);
   Extrapolation extrapolation;
   i64 look = 1, failed = 0;
   for (i64 sweeps = 1;; ++sweeps) {
@@ -104,7 +107,7 @@ Real residual(const std::vector<Patch>& patches, const std::vector<Motion>& bodi
   exec::Host::raise(
       patches.size(),
       [&](std::size_t i) {
-        return natural_map(patches[i], patches[i].velocities(bodies[patches[i].a], bodies[patches[i].b]));
+        return natural_map(patches[i], patches[i].yielding(bodies[patches[i].a], bodies[patches[i].b]));
       },
       &worst);
   i64 pushing = 0;
@@ -151,7 +154,7 @@ SolverReport BasicSolver<Patch, Motion, Work>::solve(std::vector<Patch>& patches
   while (!(report.residual <= options.tolerance) && report.sweeps < options.max_sweeps) {
     const i64 left = options.max_sweeps - report.sweeps;
     exec::Host::team(work_.workers(), [&](const exec::Member& me) {
-      const i64 sweeps = sweep_until(me, work_, aim, left, options.acceleration);
+      const i64 sweeps = sweep_until(me, work_, aim, left, options.acceleration, options.damps);
       if (me.part == 0) report.sweeps += sweeps;
     });
     // Velocities anew from the impulses: after many sweeps the sum of the changes has rounding of its own.
@@ -174,7 +177,7 @@ void BasicSolver<Patch, Motion, Work>::separate(const std::vector<Patch>& patche
   arranged_ = true;
   work_.pose_gaps(patches, bodies, gaps);
   exec::Host::team(work_.workers(), [&](const exec::Member& me) {
-    sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration);
+    sweep_until(me, work_, options.tolerance, options.max_sweeps, options.acceleration, false);
   });
   displaced.resize(bodies.size());
   exec::Host::for_each(bodies.size(), [&](std::size_t i) { displaced[i] = work_.motion_of(i); });

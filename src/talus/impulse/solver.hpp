@@ -14,6 +14,7 @@ struct SolverOptions {
   Real tolerance = 1e-8;  // largest natural-map residual over the mean normal impulse
   i64 max_sweeps = 20000;
   Acceleration acceleration = Acceleration::momentum;
+  bool damps = false;  // sweeps that run in circles go a smaller and smaller part of their way: for elastic contacts
 };
 
 struct SolverReport {

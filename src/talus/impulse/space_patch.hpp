@@ -33,6 +33,7 @@ struct SpacePatch {
   Real friction = 0;
   PatchVec bias;     // m/s, bias velocity: the conditions hold for velocity plus bias
   Mat<3> w;          // velocities that a unit of each impulse makes: symmetric, 1/kg
+  PatchVec softness{};  // 1/kg, as of a Patch of the plane; both across the normal are one
   PatchVec impulse;  // N s, along the axes
   Vec3 place;        // m, where it lies
 
@@ -61,6 +62,7 @@ struct SpacePatch {
       u[j] += dot(axis[j], ma.velocity - mb.velocity) + dot(lever_a[j], ma.spin) - dot(lever_b[j], mb.spin);
     return u;
   }
+  TALUS_HD PatchVec yielding(const SpaceMotion& ma, const SpaceMotion& mb) const { return velocities(ma, mb) + each(softness, impulse); }
   TALUS_HD void apply_to_a(const PatchVec& p, SpaceMotion& ma) const {
     ma.velocity += ma.response(along(p, axis));
     ma.spin += ma.inverse_inertia * along(p, lever_a);
@@ -74,7 +76,7 @@ struct SpacePatch {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         out(i, j) = dot(axis[i], ma.response(axis[j]) + mb.response(axis[j])) +
-                    dot(lever_a[i], ma.inverse_inertia * lever_a[j]) + dot(lever_b[i], mb.inverse_inertia * lever_b[j]);
+                    dot(lever_a[i], ma.inverse_inertia * lever_a[j]) + dot(lever_b[i], mb.inverse_inertia * lever_b[j]) + (i == j ? softness[i] : 0);
     return out;
   }
 

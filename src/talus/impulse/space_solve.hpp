@@ -83,11 +83,13 @@ class SpaceSolve {
 // |p - projection(p - u / w)| of a point, N s.
 TALUS_HD Real natural_map(const SpacePatch& patch, const PatchVec& u) {
   const PatchVec& p = patch.impulse;
-  const Real wt = max(patch.w(1, 1), patch.w(2, 2));
+  const bool elastic = patch.softness.x > 0;  // then it is by how much p is off its law
+  const Real wn = elastic ? patch.softness.x : patch.w(0, 0);
+  const Real wt = elastic ? patch.softness.y : max(patch.w(1, 1), patch.w(2, 2));
   const Vec2 t{p.y, p.z}, aim{p.y - u.y / wt, p.z - u.z / wt};
   const Real size = length(aim), bound = patch.friction * max(p.x, Real(0));
   const Vec2 off = t - (size > bound ? bound / size : Real(1)) * aim;
-  const Real worst = max(std::abs(p.x - max(Real(0), p.x - u.x / patch.w(0, 0))), length(off));
+  const Real worst = max(std::abs(p.x - max(Real(0), p.x - u.x / wn)), length(off));
   return std::isfinite(u.x + u.y + u.z + p.x + p.y + p.z) ? worst : HUGE_VAL;
 }
 

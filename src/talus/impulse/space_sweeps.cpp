@@ -25,6 +25,7 @@ void SpaceSweeps::pose(const std::vector<SpacePatch>& patches, const std::vector
     SpacePatch& p = patches_[place_[i]];
     p.bias = patches[i].bias;
     p.friction = patches[i].friction;
+    p.softness = patches[i].softness;
     before_[place_[i]] = p.impulse = patches[i].impulse;
   });
   take_velocities(motions);
@@ -36,6 +37,8 @@ void SpaceSweeps::pose_gaps(const std::vector<SpacePatch>& patches, const std::v
     SpacePatch& p = patches_[place_[i]];
     p.bias = {gaps[i].x, 0, 0};
     p.friction = 0;
+    for (int j = 0; j < 3; ++j) p.w(j, j) -= p.softness[j];
+    p.softness = {};
     before_[place_[i]] = p.impulse = {};
   });
   take_velocities(motions);
@@ -76,7 +79,7 @@ Progress SpaceSweeps::improve(u32 group, const Extrapolation& extrapolation) {
     SpacePatch& patch = patches_[k];
     const PatchVec last = patch.impulse, old = last + extrapolation.share * (last - before_[k]);
     before_[k] = last;
-    const PatchVec alone = patch.velocities(bodies_[patch.a], bodies_[patch.b]) - patch.w * old;
+    const PatchVec alone = patch.velocities(bodies_[patch.a], bodies_[patch.b]) + each(patch.softness, old) - patch.w * old;
     PatchVec p = SpaceSolve(patch.w, patch.friction, alone).impulse();
     // Part of the way; but impulses that end go at once.
     if (extrapolation.part < 1 && p.x > 0) p = old + extrapolation.part * (p - old);
@@ -93,7 +96,7 @@ Real SpaceSweeps::residual(const exec::Member& me) {
     Residual here;
     for (u32 k = strips_.start[g]; k < strips_.start[g + 1]; ++k) {
       const SpacePatch& p = patches_[k];
-      here.join({natural_map(p, p.velocities(bodies_[p.a], bodies_[p.b])), p.impulse.x, u32(p.impulse.x > 0)});
+      here.join({natural_map(p, p.yielding(bodies_[p.a], bodies_[p.b])), p.impulse.x, u32(p.impulse.x > 0)});
     }
     residuals_[g] = here;
   });

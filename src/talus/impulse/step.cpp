@@ -29,7 +29,22 @@ FixedCount fixed_count(const StepOptions& options, const Scratch& s) {
 
 SolverReport solve(const StepOptions& o, Scratch& s) {
   return o.fixed_count ? solve_fixed_count(s.patches, s.motion, fixed_count(o, s))
-                       : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration});
+                       : s.solver.solve(s.patches, s.motion, {o.tolerance, o.max_sweeps, o.acceleration, o.elastic});
+}
+
+// A law that is not linear is solved near velocities that are guessed; again near those that were found, until both agree.
+SolverReport solve_by_law(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& s) {
+  constexpr int rounds = 30;
+  SolverReport all;
+  for (int n = 0; n < rounds; ++n) {
+    if (n > 0) kick(model, state, s);
+    const SolverReport solved = solve(options, s);
+    all.sweeps += solved.sweeps;
+    all.residual = max(solved.residual, renew_elastic(model, state, s));
+    all.not_converged = solved.not_converged || !(all.residual <= 2 * options.tolerance);
+    if (!all.not_converged || solved.not_converged) break;
+  }
+  return all;
 }
 
 // Lists, patches and their impulses; again with a larger reach while bodies have come farther than foreseen and met others
@@ -43,7 +58,7 @@ SolverReport solve_until_none_is_missed(const Model<2>& model, const StepOptions
     kick(model, state, s);
     report.status |= make_patches(model, options, state, s);
     if (report.status != fine) break;
-    solved = solve(options, s);
+    solved = options.elastic ? solve_by_law(model, options, state, s) : solve(options, s);
     farther = farther_than_foreseen(options, state, s);
     // All neighbours must be in the list before it can be said whether one was missed: once more with those.
     if (farther > 0 && (!(2 * farther < s.pairs.largest_radius) || is_stale(state, s.pairs, 2 * farther))) continue;
@@ -139,7 +154,10 @@ StepReport step(const Model<2>& model, const StepOptions& options, State<2>& sta
     const SolverReport solved = solve_until_none_is_missed(model, options, state, s, report);
     if (report.status != fine) break;
     report.overlap = max(report.overlap, relative_overlap(state, s.patches));
-    correct_positions(options, state, s);
+    if (options.elastic)
+      s.displaced.assign(s.motion.size(), Motion{});  // what overlaps pushes
+    else
+      correct_positions(options, state, s);
     store_results(model, state, s);
     const Real speed = move(options, state, s);
     report.not_converged += solved.not_converged || !impacts_converged;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace talus::lab {
 
@@ -24,12 +25,12 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
     s->force_ = in.number("force", dim::force, Range::positive(), std::nullopt, "on the last grain, towards the first");
     s->mass_ = in.number("mass", dim::mass, Range::positive(), std::nullopt, "of a grain");
     s->ratio_ = in.number("mass_ratio", dim::none, Range::positive(), 1.0, "mass of every second grain over that");
-    s->coat_ = in.number("coat", dim::length, Range::positive(), std::nullopt, "thickness of the mortar on each grain, as [impulse] states it: coats just touch at the start");
     s->duration_ = in.number("duration", dim::time, Range::positive(), std::nullopt, "how long the row is pushed");
     return s;
   }
 
-  StageFlaw flaw(const Model<D>&, const State<D>& state) const override {
+  StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {
+    if (!(model.coat > 0)) return {"it is a row of coated grains, and here are bare ones", "set impulse.law and impulse.coat"};
     if (state.grains() < 2 || state.bodies.orientation.empty()) return {"it is a row of two hulls or more", "see scenes/burgers-chain.toml"};
     return {};
   }
@@ -42,7 +43,7 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
         const u32 k = b.uid[i];
         const Real face = reach_along_x(model, state, i);
         b.orientation[i] = {};
-        b.position[i] = {Real(k) * 2 * (face + (1 - touching) * coat_), 0, 0};
+        b.position[i] = {Real(k) * 2 * (face + (1 - touching) * model.coat), 0, 0};
         const Real mass = k % 2 == 0 ? mass_ : ratio_ * mass_;
         b.mass[i] = mass;
         b.inverse_mass[i] = k == 0 ? 0 : 1 / mass;
@@ -63,14 +64,16 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
       Real shorter = 0;
       for (std::size_t i = 0; i < state.grains(); ++i)
         if (state.bodies.uid[i] == last) shorter = recall<ChainMemory>(state).last_at_start - state.bodies.position[i].x;
-      Real least = HUGE_VAL, most = -HUGE_VAL;
-      for (const Vec3& impulse : state.hull_patches.coat_impulse) {
-        const Real force = std::abs(impulse.x) / state.globals.dt;
-        least = std::min(least, force), most = std::max(most, force);
+      std::optional<Real> least, most;
+      for (std::size_t n = 0; n < state.hull_patches.size(); ++n) {
+        if (!(state.hull_patches.coat_area[n] > 0)) continue;
+        const Real force = std::abs(state.hull_patches.coat_impulse[n].x) / state.globals.dt;
+        least = std::min(least.value_or(force), force), most = std::max(most.value_or(force), force);
       }
+      const char* why = most ? "" : "no coats meet";
       out.push_back({"shortening_mm", 1e3 * shorter, "mm", {"by how much the row has become shorter", "shortening", "u"}, ""});
-      out.push_back({"force_min_N", least, "N", {"smallest force of a coat at the end", "smallest force", "F_min"}, ""});
-      out.push_back({"force_max_N", most, "N", {"largest force of a coat at the end", "largest force", "F_max"}, ""});
+      out.push_back({"force_min_N", least, "N", {"smallest force of a coat at the end", "smallest force", "F_min"}, why});
+      out.push_back({"force_max_N", most, "N", {"largest force of a coat at the end", "largest force", "F_max"}, why});
     }
   }
 
@@ -81,7 +84,7 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
     for (const Vec3& c : hull.corners) most = std::max(most, c.x);
     return most * state.globals.radius_scale * state.bodies.radius[i] / hull.reach;
   }
-  Real force_, mass_, ratio_, coat_, duration_;
+  Real force_, mass_, ratio_, duration_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Gyratory compaction: height, voids, and who carries the load. Voids are v = 1 - h_min/h with h_min the volume of the grains over the mould's area.
+// Gyratory compaction: height, voids, and who carries the load. Voids are v = 1 - h_min/h with h_min the volume of the grains and of their coats over the mould's area.
 #include <memory>
 
 #include <talus/lab/analysis.hpp>

@@ -32,6 +32,9 @@ class Method {
   virtual void read(Input& scene, bool chosen) = 0;
   // Do its contacts follow a law of the pair? Then materials are elastic and every pair has a law.
   virtual bool needs_laws() const = 0;
+  // The law of all pairs where the method's own table names it, instead of [contact]; nothing: it does not.
+  virtual std::string law() const { return ""; }
+  virtual Real coat() const { return 0; }  // m, of mortar on each grain
   // Does it move grains that touch? If not, it places particles of its own, and nothing that looks at contacts applies.
   virtual bool has_grains() const { return true; }
   virtual std::string_view unit_word() const { return "grain"; }  // what a message calls one of them

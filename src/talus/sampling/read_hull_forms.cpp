@@ -52,8 +52,11 @@ HullForms read_hull_forms(Input& in, Dimension of_edges, u64 seed) {
   if (form == "file") in.pass("edges");
   if (form == "file") return read_file(in);
   const auto lengths = in.numbers("edges", of_edges, Range::positive(), 3, std::vector<Real>{1, 1, 1},
-                                  "edges of the box, or diameters of the sphere; of grains, over one another: their sizes are those of sieves");
-  if (form == "generated") return {read_random(in, seed), lengths[0]};
+                                  "edges of the box, or diameters of the sphere; random forms: their sieve size, three times; of grains, over one another: their sizes are those of sieves");
+  if (form == "generated") {
+    if (lengths[1] != lengths[0] || lengths[2] != lengths[0]) in.fail("edges", "random forms have one size, that of their sieve", "state it three times");
+    return {read_random(in, seed), lengths[0]};
+  }
   const Vec3 edges{lengths[0], lengths[1], lengths[2]};
   const std::vector<Vec3> points = form == "box" ? box_points(edges) : sphere_points(edges);
   if (const std::string flaw = flaw_of_points(points); !flaw.empty()) in.fail("edges", flaw, "state three lengths that are nearer to one another");

@@ -339,11 +339,12 @@ void read_cadence(Input& in, lab::Experiment<D>& x) {
 template <int D>
 Real read_grains(Input& in, Scene<D>& scene, std::vector<Group>& groups, u64 seed, const FindParent<D>& find, lab::Origin& origin) {
   lab::Experiment<D>& x = scene.experiment;
+  read_methods(in, x);  // the law of contacts may stand there
+  x.model.coat = x.method->coat();
   x.model.materials = read_materials(in, x.method->needs_laws());
-  read_pairs(in, x.model, x.method->needs_laws());
+  read_pairs(in, x.model, x.method->needs_laws(), x.method->law());
   read_multi_contact(in, x.model, *x.method);
   read_dynamics(in, x);
-  read_methods(in, x);
 
   const bool spheres_in_plane = reads_spheres_in_plane(in, x.model);
   if (takes_cell(in)) {

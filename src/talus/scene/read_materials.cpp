@@ -89,12 +89,13 @@ void pass_other_laws(Input& contact, const std::string& law) {
 }  // namespace
 
 template <int D>
-void read_pairs(Input& in, Model<D>& model, bool needs_laws) {
+void read_pairs(Input& in, Model<D>& model, bool needs_laws, const std::string& named) {
   const u32 n = u32(model.materials.size());
   model.pairs.resize(n);
   std::vector<bool> stated(std::size_t(n) * n, false);
   const auto contact = in.table("contact", false, "what holds for pairs that [pair.A.B] does not state");
-  const std::string law = needs_laws || contact->has("law") ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
+  const std::string stated_law = needs_laws || contact->has("law") ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
+  const std::string law = named.empty() ? stated_law : named;
   const std::string mixing = contact->choice("mixing", {"geometric", "mean", "least"}, "geometric",
                                              "how coefficients of two materials make those of their pair");
   const auto index = [&](const std::string& name, Input& at) {
@@ -129,7 +130,7 @@ void read_pairs(Input& in, Model<D>& model, bool needs_laws) {
   if (!law.empty()) pass_other_laws<D>(*contact, law);
 }
 
-template void read_pairs(Input&, Model<2>&, bool);
-template void read_pairs(Input&, Model<3>&, bool);
+template void read_pairs(Input&, Model<2>&, bool, const std::string&);
+template void read_pairs(Input&, Model<3>&, bool, const std::string&);
 
 }  // namespace talus::scene

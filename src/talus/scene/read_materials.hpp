@@ -12,6 +12,6 @@ std::vector<Material> read_densities(Input& in);
 // Fills model.pairs for every pair of model.materials. A law that nobody needs is read where it is stated, so that a scene may
 // be run by any method.
 template <int D>
-void read_pairs(Input& in, Model<D>& model, bool needs_laws);
+void read_pairs(Input& in, Model<D>& model, bool needs_laws, const std::string& named);
 
 }  // namespace talus::scene

@@ -35,6 +35,16 @@ std::pair<Figure, Figure> mean_and_spread(const Figure& f, const std::vector<Sum
   return {mean, spread};
 }
 
+// Standard deviation over the mean of another figure.
+Figure coefficient_of_variation(const Figure& f, const std::vector<Summary>& all) {
+  Figure out = f;
+  const Figure* of = all.front().figure(f.definition.varies);
+  const auto [mean, spread] = of ? mean_and_spread(*of, all) : std::pair<Figure, Figure>{};
+  if (mean.value && spread.value && *mean.value != 0) out.value = *spread.value / *mean.value, out.reason = "";
+  else out.reason = spread.reason;
+  return out;
+}
+
 }  // namespace
 
 std::vector<Replicate> replicates_of(const LoadedScene& all, const RunFolder& folder) {
@@ -74,6 +84,10 @@ void write_ensemble(const fs::path& folder, const std::vector<Replicate>& runs, 
   }
   for (const auto& f : all.front().figures) {
     auto [mean, spread] = mean_and_spread(f, all);
+    if (!f.definition.varies.empty()) {
+      s.figures.push_back(coefficient_of_variation(f, all));
+      continue;
+    }
     s.figures.push_back(std::move(mean));
     s.figures.push_back(std::move(spread));
   }

@@ -46,6 +46,7 @@ struct Model {
   CellDrive<D> cell;
   Membrane membrane;
   Options options;
+  Real coat = 0;                // m, of mortar on each grain, where the method has a law for it
   MultiContactModel multi_contact;
   u64 seed = 0;
 

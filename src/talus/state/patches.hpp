@@ -17,7 +17,7 @@ struct Patches : Table<Patches> {
   Column<Vec3> impulse;
   Column<Vec2> normal;
   Column<Vec3> lever_a, lever_b;
-  Column<Vec3> bias;
+  Column<Vec3> bias, softness;
   Column<Real> friction, overlap;
 
   std::size_t size() const { return key.size(); }
@@ -33,6 +33,7 @@ struct Patches : Table<Patches> {
     f(About{"bias", "m/s", "what the conditions add to the velocities: gaps, restitution, the cell"}.hashed_as(
           "target"),
       s.bias);
+    f(About{"softness", "1/kg", "by which elastic contacts give way themselves: 0 where they are rigid"}.absent_if_zero(), s.softness);
     f(About{"friction", "1", "coefficient of friction"}, s.friction);
     f(About{"overlap", "m", "deepest at the start of the step; 0 when apart"}, s.overlap);
   }
