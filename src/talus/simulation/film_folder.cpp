@@ -21,9 +21,9 @@ constexpr std::string_view prefix = "frame-";
 
 std::vector<fs::path> frames_in(const fs::path& folder) {
   std::vector<fs::path> out;
-  std::error_code none;
-  for (auto entry = fs::directory_iterator(folder, none); !none && entry != fs::directory_iterator(); entry.increment(none))
-    if (entry->path().filename().string().starts_with(prefix) && entry->path().extension() == ".png") out.push_back(entry->path());
+  if (!fs::exists(folder)) return out;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with(prefix) && entry.path().extension() == ".png") out.push_back(entry.path());
   std::sort(out.begin(), out.end());
   return out;
 }
