@@ -3,6 +3,7 @@
 
     docs/results/pcrm/study.py --out FOLDER [NAME ...]    runs what FOLDER does not have yet (all, or those named), then writes results.csv
     docs/results/pcrm/study.py --out FOLDER --table       prints the tables of what is there
+    docs/results/pcrm/study.py --out FOLDER --csv FILE    results elsewhere than beside this script
 """
 import argparse
 import csv
@@ -36,18 +37,21 @@ RUNS = {
 PAIRS = (("L-CRS(M)", "L", "q plateau within 5 %"), ("L-CRS(M) as it comes", "L as it comes", "q plateau within 5 %"), ("S", "L", "q plateau"), ("L-CRS(S)", "S", "q plateau"))
 FIGURES = ("np", "n0", "n0_int", "Z0", "Z0_int", "contacts", "pressure", "shear_stress_rel", "equilibrium_ratio", "steps_to_equilibrium", "branch_error_rel",
            "net_force_max_rel", "t_cell_s", "t_replicate_s", "t_gen_s", "q_end", "eps_v_end", "q_peak", "q_plateau", "q_fluctuation", "replica_correlation")
+EARLY = 0.004  # axial strain at which samples are compared before their plateaus: q_04, Pa
 
 
 def folder_of(out, name):
     return out / "".join(c if c.isalnum() or c in "-." else "_" for c in name)
 
 
-def run(out, name, threads):
+def run(out, name, options):
     scene, settings, _ = RUNS[name]
     folder = folder_of(out, name)
     words = ["resume", folder] if (folder / "scene.toml").exists() else [
         "run", scene, "--out", folder, *(w for k, v in settings.items() for w in ("--set", f"{k}={v}"))]
-    code = subprocess.run([TALUS, *map(str, words), *(["--threads", str(threads)] if threads else [])], cwd=out).returncode
+    if words[0] == "run":
+        words += [w for s in options.set for w in ("--set", s)]
+    code = subprocess.run([TALUS, *map(str, words), *(["--threads", str(options.threads)] if options.threads else [])], cwd=out).returncode
     if code == 3:
         print(f"{name}: not made, as said above", flush=True)
     elif code:
@@ -60,7 +64,7 @@ def found(out):
         if path.exists():
             summary = json.loads(path.read_text())
             figures = {k: summary["figures"].get(k, {}).get("value") for k in FIGURES}
-            yield name, {**figures, "wall_s": summary["provenance"]["wall_time_s"], "hash": summary["provenance"]["state_hash"]}
+            yield name, {**figures, "q_04": at_strain(out, name, EARLY), "wall_s": summary["provenance"]["wall_time_s"], "hash": summary["provenance"]["state_hash"]}
 
 
 def text(value, digits):
@@ -97,7 +101,7 @@ def table(out):
     print("|" + "---|" * 7)
     for name, f in rows.items():
         kilo = {k: None if f[k] is None else f[k] / 1e3 for k in ("q_plateau", "q_fluctuation")}
-        early = at_strain(out, name, 0.004)
+        early = f["q_04"]
         less = None if kilo["q_plateau"] is None else kilo["q_plateau"] - 260
         print(f"| {name} | {text(early and early / 1e3, 1)} | {text(kilo['q_plateau'], 1)} | {text(less, 1)} | {text(kilo['q_fluctuation'], 2)} | {text(f['eps_v_end'], 4)} | "
               f"{text(f['replica_correlation'], 3)} |")
@@ -106,7 +110,7 @@ def table(out):
         if a in rows and b in rows and rows[a]["q_plateau"] and rows[b]["q_plateau"]:
             print(f"* {what}: {a} over {b} {rows[a]['q_plateau'] / rows[b]['q_plateau']:.3f}")
     if "S" in rows and "S*" in rows:
-        low, high = at_strain(out, "S", 0.004), at_strain(out, "S*", 0.004)
+        low, high = rows["S"]["q_04"], rows["S*"]["q_04"]
         if low and high:
             print(f"* q at 0.4 % strain at least 15 % higher: S* over S {high / low:.3f}")
 
@@ -116,6 +120,8 @@ def main():
     parser.add_argument("names", nargs="*", help=", ".join(RUNS))
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--csv", type=pathlib.Path, default=HERE / "results.csv")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of every run, as of talus run")
     parser.add_argument("--threads", type=int, help="of each run; left out: all processors")
     options = parser.parse_args()
     out = options.out.resolve()
@@ -126,9 +132,9 @@ def main():
             parser.error(f"no sample {name!r}; there are {', '.join(RUNS)}")
     out.mkdir(parents=True, exist_ok=True)
     for name in options.names or RUNS:
-        run(out, name, options.threads)
+        run(out, name, options)
     rows = list(found(out))
-    with open(HERE / "results.csv", "w", newline="") as file:
+    with open(options.csv, "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["sample", *rows[0][1]])
         for name, figures in rows:
