@@ -35,6 +35,7 @@ CommandLine::CommandLine(int argc, char** argv) : argc_(argc), argv_(argv) {
   add_compare();
   add_verify();
   add_contact();
+  add_sample();
   add_others();
 }
 

@@ -22,6 +22,7 @@ class CommandLine {
   void add_compare();
   void add_verify();
   void add_contact();
+  void add_sample();
   void add_others();
   void add_run_options(CLI::App& command);
   void refuse_unknown() const;
@@ -35,10 +36,11 @@ class CommandLine {
   SweepRequest sweeping_;
   CompareRequest comparing_;
   SampleRequest sampling_;
+  RevRequest growing_;
   VerifyRequest verifying_;
   ContactRequest contact_;
   bool quiet_ = false, json_ = false, quick_ = false;
-  std::string folder_, what_;
+  std::string folder_, what_, name_;
   std::vector<std::filesystem::path> folders_;
   std::optional<std::filesystem::path> out_;
 };

@@ -69,13 +69,41 @@ void CommandLine::add_verify() {
   actions_.emplace_back(verify, [this] { return verify_program(verifying_); });
 }
 
-void CommandLine::add_others() {
-  auto* sample =
-      app_.add_subcommand("sample", "write where the grains of a run are, for [sample] of another scene, for LAMMPS or for Yade");
-  sample->add_option("run", sampling_.run, "folder of the run, or a checkpoint")->required();
-  sample->add_option("--out", sampling_.out, "file to write; its ending tells the format: .csv, .data (LAMMPS), .txt (Yade)")->required();
+void CommandLine::add_sample() {
+  auto* sample = app_.add_subcommand("sample", "write where the grains of a run are, for [sample] of another scene, for LAMMPS or for Yade; or keep it in the bank");
+  sample->add_option("run", sampling_.run, "folder of the run, or a checkpoint; one called save, list, card or rev is written ./list");
+  sample->add_option("--out", sampling_.out, "file to write; its ending tells the format: .csv, .data (LAMMPS), .txt (Yade)");
   sample->add_option("--format", sampling_.format, "of the file, whatever its ending")->check(CLI::IsMember({"csv", "lammps", "yade"}));
   sample->add_flag("--motion", sampling_.motion, "with velocities and spins; left out: the other scene starts at rest");
+  auto* save = sample->add_subcommand("save", "keep the sample of a run in the bank, the folder samples, with a card of what it is");
+  save->add_option("run", sampling_.run, "folder of the run, or one of its checkpoints")->required();
+  save->add_option("name", name_, "what to call it; [sample] file = \"NAME\" takes it")->required();
+  auto* list = sample->add_subcommand("list", "the samples of the bank");
+  auto* card = sample->add_subcommand("card", "what a sample of the bank is, and whether its file still is that");
+  card->add_option("name", name_, "what it is called")->required();
+  card->add_flag("--json", json_, "as JSON");
+  auto* rev = sample->add_subcommand("rev", "grow a sample until a figure of its run no longer depends on its size");
+  rev->add_option("scene", request_.scene, "scene file or name")->required();
+  rev->add_option("--vary", growing_.sizes, "NAME=A,B,C: the parameter that makes the sample larger, and its values, rising")->required();
+  rev->add_option("--figure", growing_.figure, "of summary.json, such as q_end")->required();
+  rev->add_option("--within", growing_.within, "relative difference between two sizes that counts as none")->check(CLI::Range(1e-6, 1.0));
+  rev->add_option("--seeds", growing_.seeds, "runs of each size, whose mean counts")->check(CLI::Range(1, 1000));
+  rev->add_option("--set", request_.settings, "name=value, the same for all runs")->allow_extra_args(false);
+  rev->add_option("--out", request_.out, "folder for the runs; new or empty");
+  add_run_options(*rev);
+  actions_.emplace_back(sample, [this, save, list, card, rev] {
+    if (*save) return save_to_bank(sampling_.run, name_);
+    if (*list) return list_bank();
+    if (*card) return show_card(name_, json_);
+    if (*rev) {
+      growing_.run = request_;
+      return find_rev(growing_);
+    }
+    return write_sample(sampling_);
+  });
+}
+
+void CommandLine::add_others() {
   auto* list = app_.add_subcommand("list", "what there is: scenes, laws, methods, shapes, stages, channels");
   list->add_option("what", what_, "scenes, laws, methods, shapes, stages or channels")
       ->check(CLI::IsMember({"scenes", "laws", "coats", "methods", "shapes", "stages", "channels"}));
@@ -84,7 +112,6 @@ void CommandLine::add_others() {
   auto* report = app_.add_subcommand("report", "write the report of one run anew, or compare several");
   report->add_option("folders", folders_, "folders of runs")->required();
   report->add_option("--out", out_, "file to write; left out: report.html in the folder (one run) or here (several)");
-  actions_.emplace_back(sample, [this] { return write_sample(sampling_); });
   actions_.emplace_back(list, [this] { return list_things(what_); });
   actions_.emplace_back(show, [this] { return show_scene(request_.scene); });
   actions_.emplace_back(report, [this] { return report_runs(folders_, out_); });

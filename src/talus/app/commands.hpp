@@ -72,6 +72,15 @@ struct SampleRequest {
   bool motion = false;
 };
 
+// Of a growing sample: until a figure no longer depends on its size.
+struct RevRequest {
+  RunRequest run;                   // the scene, its settings, where to put the runs
+  std::string sizes;                // NAME=A,B,C, rising
+  std::string figure;               // of summary.json
+  double within = 0.05;             // relative difference of two sizes in a row
+  long seeds = 1;
+};
+
 int run_scene(const RunRequest& request);
 // Exit code 3 when a comparison does not pass.
 int verify_program(const VerifyRequest& request);
@@ -84,6 +93,12 @@ int resume_run(const std::filesystem::path& folder, const RunRequest& request);
 int check_scene(const RunRequest& request);
 int test_contact(const ContactRequest& request);
 int write_sample(const SampleRequest& request);
+// The bank of samples.
+int save_to_bank(const std::filesystem::path& run, const std::string& name);
+int list_bank();
+int show_card(const std::string& name, bool json);
+// Exit code 3 when the figure depends on the size up to the largest.
+int find_rev(const RevRequest& request);
 int list_things(const std::string& what);
 int show_scene(const std::string& scene);
 int report_runs(const std::vector<std::filesystem::path>& folders, const std::optional<std::filesystem::path>& out);

@@ -150,6 +150,18 @@ void push_sides(State<2>& state, Real load) {
 
 template Real grain_mass(const Model<2>&, Real, u32);
 template Real grain_mass(const Model<3>&, Real, u32);
+template <int D>
+std::vector<Real> diameters_of(const State<D>& state) {
+  std::vector<std::pair<u32, Real>> sizes;
+  for (std::size_t i = 0; i < state.grains(); ++i) sizes.emplace_back(state.bodies.uid[i], 2 * state.bodies.radius[i]);
+  std::sort(sizes.begin(), sizes.end());
+  std::vector<Real> out;
+  for (const auto& [uid, diameter] : sizes) out.push_back(diameter);
+  return out;
+}
+
+template std::vector<Real> diameters_of(const State<2>&);
+template std::vector<Real> diameters_of(const State<3>&);
 template void set_radius(const Model<2>&, Bodies<2>&, std::size_t, Real);
 template void set_radius(const Model<3>&, Bodies<3>&, std::size_t, Real);
 template void assemble(Model<2>&, State<2>&, const std::vector<Ball<2>>&, const std::vector<PlacedWall<2>>&);

@@ -60,6 +60,10 @@ Real grain_mass(const Model<D>& model, Real radius, u32 material);
 template <int D>
 void set_radius(const Model<D>& model, Bodies<D>& bodies, std::size_t grain, Real radius);
 
+// Of all grains, in order of their uids, m.
+template <int D>
+std::vector<Real> diameters_of(const State<D>& state);
+
 // Fills model.shapes, model.walls and the bodies of the state. Uids follow the order given.
 template <int D>
 void assemble(Model<D>& model, State<D>& state, const std::vector<Ball<D>>& balls, const std::vector<PlacedWall<D>>& walls);

@@ -47,17 +47,6 @@ Real unbalanced_of(const lab::Experiment<D>& x, State<D> cell) {
   return measure::unbalanced(cell, method->contacts(x.model, cell), Vec<D>{});
 }
 
-// In order of uids.
-template <int D>
-std::vector<Real> diameters_of(const State<D>& state) {
-  std::vector<std::pair<u32, Real>> sizes;
-  for (std::size_t i = 0; i < state.grains(); ++i) sizes.emplace_back(state.bodies.uid[i], 2 * state.bodies.radius[i]);
-  std::sort(sizes.begin(), sizes.end());
-  std::vector<Real> out;
-  for (const auto& [uid, diameter] : sizes) out.push_back(diameter);
-  return out;
-}
-
 template <int D>
 void check_cell(const Input& in, const State<D>& cell) {
   const auto refuse = [&](const std::string& why, const char* hint) { in.fail("replicas", "the cell cannot be copied: " + why, hint); };
@@ -130,7 +119,8 @@ bool takes_cell(Input& scene) {
   const auto in = scene.table("sample", true, "a sample from another run");
   for (const char* key : {"scene", "replicas", "copies", "open", "dD", "v_ini", "crop", "within", "profile", "hold"})
     if (in->has(key)) return true;
-  return in->has("file") && in->text("file", "", "what another run left").ends_with(".h5");
+  const std::string file = in->has("file") ? in->text("file", "", "what another run left") : "";
+  return file.ends_with(".h5") || (!file.empty() && file.find_first_of("./") == std::string::npos);  // a checkpoint, or a sample of the bank
 }
 
 template <int D>
@@ -140,7 +130,7 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
     if (scene.has(key)) scene.fail(key, "grains and cell come with the sample", std::string("leave ") + key + " or sample out");
   const auto in = scene.table("sample", true, "a sample from another run");
   ParentRequest request;
-  request.file = in->text("file", "", "a checkpoint of the run that prepared the cell; empty: `scene` makes it");
+  request.file = in->text("file", "", "a checkpoint of the run that prepared the cell, or the name of a sample of the bank (talus sample list); empty: `scene` makes it");
   request.scene = in->text("scene", "", "the scene that prepares the cell; it is run first, once");
   for (const auto& [name, value] : in->entries("set", "parameters of that scene")) request.settings.push_back(name + "=" + value);
   if (const auto wish = read_wish(*in); request.file.empty()) request.wish = wish;
@@ -187,7 +177,7 @@ lab::Origin read_replicas(Input& scene, lab::Experiment<D>& x, std::vector<Real>
   sample = sampling::disturb(std::move(sample), x.model, disturbance, x.model.seed);
   x.state = make_domain(scene, *in, x, std::move(sample), stress, replicas.count(), disturbance.diameters > 0);
   origin.t_replicate = (copied - start) + (exec::now() - cut);
-  diameters = diameters_of(x.state);
+  diameters = sampling::diameters_of(x.state);
   if (x.model.options.spheres_in_plane) x.model.options.thickness = sampling::passing_diameter(diameters, 0.5, 3);
   return origin;
 }

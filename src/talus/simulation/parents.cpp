@@ -9,6 +9,7 @@
 #include <talus/io/checkpoint.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/simulation/find_scene.hpp>
+#include <talus/simulation/sample_bank.hpp>
 #include <talus/simulation/sample_card.hpp>
 #include <talus/simulation/search_cells.hpp>
 #include <talus/simulation/simulation.hpp>
@@ -18,8 +19,6 @@ namespace talus::simulation {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* made_cell = "cell.h5";  // among the inputs of a run whose cell was made for it
 
 template <int D>
 scene::Parent<D> read_parent(const fs::path& path) {
@@ -39,6 +38,7 @@ struct Recipe {
   LoadedScene loaded;
   scene::Scene<D> scene;
   fs::path folder;
+  u64 hash = 0;
 };
 
 fs::path scene_file(const LoadedScene& from, const std::string& name) {
@@ -53,16 +53,14 @@ Recipe<D> recipe_of(const LoadedScene& from, const scene::ParentRequest& request
   std::error_code none;
   if (fs::equivalent(path, from.path, none))
     throw InputError(from.path.string(), 0, "sample.scene", "the scene takes its sample from itself", "name the scene that makes it");
-  Recipe<D> r{load_scene(path, request.settings, path.parent_path()), {}, {}};
+  Recipe<D> r{load_scene(path, request.settings, path.parent_path()), {}, {}, 0};
   if (r.loaded.heading.dimension != D || r.loaded.heading.replicates != 1)
     throw InputError(path.string(), 0, "dimension",
                      fmt::format("the scene of the cell has {} dimensions and {} replicates, the sample {} and 1",
                                  r.loaded.heading.dimension, r.loaded.heading.replicates, D));
   r.scene = build_scene<D>(r.loaded, options.device, parents_as_placed<D>(r.loaded, options));
-  u64 hash = hash_text(r.loaded.input->resolved());
-  for (const auto& [name, text] : *r.loaded.files)  // its own cell follows from the text, and may be there or not
-    if (name != made_cell) hash = hash_join(hash, hash_text(text));
-  r.folder = fs::path("runs") / "cells" / (path.stem().string() + "-" + hex(hash));
+  r.hash = recipe_hash(r.loaded, r.loaded.input->resolved());
+  r.folder = fs::path("runs") / "cells" / (path.stem().string() + "-" + hex(r.hash));
   return r;
 }
 
@@ -105,14 +103,15 @@ TrialCell try_cell(const LoadedScene& loaded, const scene::ParentRequest& reques
   return trial;
 }
 
-// A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started. Nothing for a cell that a scene makes
-// and that is not among those copies.
+// A file as the scene names it: among the copies of a run folder, beside the scene, where the program was started; a name without ending and folder also in the
+// bank. Nothing for a cell that a scene makes and that is not among those copies.
 fs::path find_file(const LoadedScene& loaded, const std::string& name, bool is_made) {
   const fs::path copies = loaded.path.filename() == "scene.toml" ? loaded.path.parent_path() / "inputs" : fs::path();
   std::error_code none;
   if (!copies.empty() && fs::is_regular_file(copies / kept_name(name), none)) return copies / kept_name(name);
   if (is_made) return {};
   if (fs::is_regular_file(loaded.folder / name, none)) return loaded.folder / name;
+  if (name.find_first_of("./") == std::string::npos && !fs::is_regular_file(name, none)) return saved_sample(name).path;
   return name;
 }
 
@@ -157,7 +156,9 @@ scene::FindParent<D> parents_of(LoadedScene& loaded, const RunOptions& options, 
         throw NotMade(fmt::format("{}; trials: {}", failure.what(), keep_trials(request, trials).string()));
       }
     }
-    return make(recipe_of<D>(loaded, request, options), request, options, listener);
+    const Recipe<D> recipe = recipe_of<D>(loaded, request, options);
+    if (const auto saved = saved_by_recipe(recipe.hash); saved && !is_begun(recipe.folder)) return saved->path;
+    return make(recipe, request, options, listener);
   });
 }
 
@@ -167,6 +168,7 @@ scene::FindParent<D> parents_as_placed(LoadedScene& loaded, const RunOptions& op
     Recipe<D> recipe = recipe_of<D>(loaded, request, options);
     if (is_begun(recipe.folder) && fs::exists(recipe.folder / "summary.json"))
       if (const auto found = newest_checkpoint(recipe.folder)) return found->path;
+    if (const auto saved = saved_by_recipe(recipe.hash)) return saved->path;
     placed.card = scene::card_of(recipe.scene.experiment.model);
     placed.state = std::move(recipe.scene.experiment.state);
     placed.is_ready = false;

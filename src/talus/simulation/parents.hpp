@@ -1,6 +1,7 @@
 #pragma once
 // Samples that scenes take from other runs: read from a checkpoint, or made by running another scene first. What was made is kept as a run folder of its own,
-// runs/cells/NAME-HASH, named by the resolved text of its scene: no cell is made twice, and one that was interrupted is gone on with.
+// runs/cells/NAME-HASH, named by the resolved text of its scene: no cell is made twice, one that was
+// interrupted is gone on with, and one that the bank has is not made at all.
 #include <stdexcept>
 
 #include <talus/scene/parent.hpp>
