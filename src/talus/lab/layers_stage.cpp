@@ -116,11 +116,11 @@ class Layers final : public RememberingStage<D, LayersMemory> {
   }
   // The domain ends at the surface from then on: porosity and profiles refer to what was laid. A platen bounds it already.
   void end(State<D>& state) const override {
-    if (porosity_.empty()) state.globals.cell.h(D - 1, D - 1) = surface(state);
+    if (porosity_.empty()) state.globals.cell.h(D - 1, D - 1) = mean_surface(state);
   }
   void figures(const Observation<D>& seen, Figures& out) const override {
     out.push_back({"surface_m", surface(seen.state), "m", {"height of the highest point of a grain when all layers are laid", "height of the surface", "", FigureGroup::sample}, ""});
-    out.push_back({"porosity_laid", seen.porosity(), "1", {"porosity below that point, or below the platen", "porosity of the layers", "n", FigureGroup::sample}, ""});
+    out.push_back({"porosity_laid", seen.porosity(), "1", {"porosity below twice the height of the centre of mass, which is the surface of an even bed, or below the platen", "porosity of the layers", "n", FigureGroup::sample}, ""});
   }
 
  private:
@@ -140,6 +140,15 @@ class Layers final : public RememberingStage<D, LayersMemory> {
     for (std::size_t i = 0; i < state.grains(); ++i)
       if (!waits(state, i)) top = std::max(top, state.bodies.position[i][D - 1] + state.bodies.radius[i]);
     return top;
+  }
+  // m above the lower face of the cell: twice the height of the centre of mass, whatever single grains stick out. In order of uids.
+  static Real mean_surface(const State<D>& state) {
+    std::vector<std::pair<u32, std::size_t>> order;
+    for (std::size_t i = 0; i < state.grains(); ++i) order.emplace_back(state.bodies.uid[i], i);
+    std::sort(order.begin(), order.end());
+    Real mass = 0, moment = 0;
+    for (const auto& [uid, i] : order) mass += state.bodies.mass[i], moment += state.bodies.mass[i] * state.bodies.position[i][D - 1];
+    return 2 * moment / mass;
   }
   // The layer comes down until its lowest grain is as high as the highest of those below, and may move.
   void let_go(const Model<D>& model, State<D>& state, i64 layer) const {
