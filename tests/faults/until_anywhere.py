@@ -25,6 +25,8 @@ CELL = sets(side="1 mm", porosity=0.40)
 DISCS, SPHERES = sets(discs_per_cell=120), sets(discs_per_cell=110, cu=1.2)
 CHAMBER_CELL = sets(height="90 mm")
 CHAMBER = sets(height="90 mm", diameter="60 mm", analysis__boxes="[1, 1, 8]", analysis__rings="[3, 3]")
+CHAMBER_SMALL = sets(height="90 mm", diameter="60 mm", cell_height="42 mm", cone_start="110 mm", stage__rest__max_time="0.001 s")
+FLEXIBLE = sets(diameter="6 mm", height="8 mm", columns=6, rows=3)
 SHEAR = sets(grains=60, width="6 m", zone="22 m", strain_max=0.002)
 # Small enough for seconds, through all stages; --until where a scene cannot be made smaller.
 SIZES = {
@@ -44,6 +46,7 @@ SIZES = {
     "chamber-cell-b": CHAMBER_CELL + sets(cell_height="42 mm", diameter="60 mm"), "chamber-b": CHAMBER + sets(cell_height="42 mm") + ["--until", 0.002],
     "chamber-sedimentation": sets(cloud_height="70 mm", diameter="60 mm", cloud_porosity=0.8) + ["--until", 0.004], "centrifuge-pluviation": sets(cloud_height="0.05 m", width="0.06 m") + ["--until", 0.004],
     **{f"prepare-{kind}": sets(grains=80) for kind in ("isotropic", "thornton", "fixed-points")}, "prepare-layers": sets(grains=250, stage__layers__porosity="[0.62, 0.60, 0.58]"),
+    "chamber-cone": CHAMBER_SMALL + ["--until", 0.004], "triaxial-flexible": FLEXIBLE + ["--until", 0.006],
     "chamber-cloud": sets(diameter="50 mm", cloud_height="150 mm") + ["--until", 0.01],
     "burgers-check": [], "burgers-chain": sets(grains=4, duration="0.1 s"), "coat-pair": [], "sieve": [], "triaxial-element": [], "shear-element": [],
     **{name: ["--until", 0.03] for name in ("bars", "jelly", "landslide", "pile", "rings", "slope", "spinning-cube")},

@@ -141,6 +141,7 @@ struct WallDrive {
   // m/s into the sample.
   TALUS_HD Real answer(Real pushed, Real area_now) const {
     const Real goal = load(area_now);
+    if (!(goal > 0)) return 0;  // a facet that no longer lies between the platens
     return speed_max * clamp((goal - pushed) / (gain * goal), Real(-1), Real(1));
   }
 };

@@ -113,6 +113,8 @@ class Dem final : public Method<D> {
   Real trial_dt(Real) const override { return 0; }  // the contacts as placed, without letting the sample fly apart
 
   std::string no_device(const Model<D>& model) const override {
+    for (const auto& shape : model.shapes)
+      if (shape.kind == ShapeKind::wall && shape.wall.is_host_only()) return "walls of kind " + std::string(shape.wall.name()) + " have no device path";
     return model.has_polygons() ? "polygons have no device path yet" : "";
   }
   void use_device() override { device_ = std::make_unique<Device<D>>(); }

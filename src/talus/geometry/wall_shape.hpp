@@ -10,7 +10,13 @@
 //   cuts(axis)               does it end the sample along this axis?
 //   section(axis, way)       m^2, of what it encloses across this axis, when its surface has moved so far (m) along its normal; left out: it encloses nothing
 //   girth(axis, way)         m, around that
+//   own_area(way, bottom, top), own_volume(...)   m^2 and m^3, of a part of a wall around the sample, between two heights (m) along its axis, and of what that
+//                            part encloses; left out: it is all of a wall
 //   turns_about()            the axis that it may turn about and stay what it is; left out: none
+//   is_tip(feature)          does this part of its surface face against turns_about(), as the tip of a cone does? May be left out: all of it
+//   widest()                 m, radius of its largest section across turns_about(); left out: 0
+//   encloses()               does the sample lie inside it, although it has no section? May be left out
+//   is_host_only             true: no device path; may be left out
 //   has_edge                 true: a grain may meet it between its own corners; may be left out
 //   is_of_space              true: scenes of the plane do not offer it; may be left out
 #include <algorithm>
@@ -22,14 +28,17 @@
 #include <vector>
 
 #include <talus/geometry/wall_cylinder.hpp>
+#include <talus/geometry/wall_facet.hpp>
 #include <talus/geometry/wall_ledge.hpp>
+#include <talus/geometry/wall_mesh.hpp>
 #include <talus/geometry/wall_plane.hpp>
+#include <talus/geometry/wall_revolution.hpp>
 
 namespace talus {
 
 // One word here adds a shape.
 template <int D>
-using WallShapes = std::tuple<WallPlane<D>, WallCylinder<D>, WallLedge<D>>;
+using WallShapes = std::tuple<WallPlane<D>, WallCylinder<D>, WallLedge<D>, WallRevolution<D>, WallMesh<D>, WallFacet<D>>;
 
 // Plain bytes, so that it lies in columns and on devices. With one shape in the list nothing is asked at run time.
 template <int D>
@@ -58,11 +67,34 @@ class WallShape {
       else return Vec<D>{};
     });
   }
+  // Of a penetrometer: is this part of its surface the tip, and how wide is it?
+  bool is_tip(u32 feature) const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.is_tip(feature); }) return shape.is_tip(feature);
+      else return true;
+    });
+  }
+  Real widest() const {
+    return visit([](const auto& shape) {
+      if constexpr (requires { shape.widest(); }) return shape.widest();
+      else return Real(0);
+    });
+  }
   bool is_flat() const {
     return visit([](const auto& shape) { return shape.is_flat; });
   }
   bool has_edge() const {
     return visit([](const auto& shape) { return requires { shape.has_edge; }; });
+  }
+  bool is_host_only() const {
+    return visit([](const auto& shape) { return requires { shape.is_host_only; }; });
+  }
+  // Does the sample lie inside it, although it has no section across an axis of space?
+  bool encloses() const {
+    return visit([](const auto& shape) {
+      if constexpr (requires { shape.encloses(); }) return shape.encloses();
+      else return false;
+    });
   }
   std::string_view name() const {
     return visit([](const auto& shape) { return shape.name; });
@@ -82,6 +114,25 @@ class WallShape {
   TALUS_HD Real girth(int axis, Real way = 0) const {
     return visit([&](const auto& shape) {
       if constexpr (requires { shape.girth(axis, way); }) return shape.girth(axis, way);
+      else return Real(0);
+    });
+  }
+  TALUS_HD Real own_area(Real way, Real bottom = -HUGE_VAL, Real top = HUGE_VAL) const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.own_area(way, bottom, top); }) return shape.own_area(way, bottom, top);
+      else return Real(0);
+    });
+  }
+  TALUS_HD Real own_volume(Real way, Real bottom = -HUGE_VAL, Real top = HUGE_VAL) const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.own_volume(way, bottom, top); }) return shape.own_volume(way, bottom, top);
+      else return Real(0);
+    });
+  }
+  // m, of the cylinder that it is a part of; 0: it is none.
+  Real whole_radius() const {
+    return visit([&](const auto& shape) {
+      if constexpr (requires { shape.whole_radius(); }) return shape.whole_radius();
       else return Real(0);
     });
   }

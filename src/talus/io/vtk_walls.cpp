@@ -108,6 +108,7 @@ Facets<3> surface_in(const Bounds<3>& bounds, const Vec3& position, const WallSh
   const Vec3 size = bounds.high - bounds.low;
   const auto moved = [&](Vec3 x) {
     const Surface<3> s = shape.at(x - position);
+    if (!(s.gap < Real(1e50))) return Vec3{NAN, NAN, NAN};  // not before this facet: what has such a corner is left out
     return x - (s.gap - way) * s.normal;
   };
   for (int side = 0; side < 6; ++side) {

@@ -91,6 +91,7 @@ class Observation {
       const auto& d = model.drives[w];
       if (!d.is_loaded()) continue;
       const Real goal = d.load(box().area(w));
+      if (!(goal > 0)) continue;  // a facet that no longer lies between the platens
       worst = std::max(worst, std::abs(push_on_wall(model, state, w) - goal) / std::abs(goal));
     }
     return worst;

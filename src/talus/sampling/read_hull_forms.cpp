@@ -5,7 +5,7 @@
 #include <talus/geometry/sieve_size.hpp>
 #include <talus/sampling/hull_forms.hpp>
 #include <talus/sampling/hull_shapes.hpp>
-#include <talus/sampling/mesh.hpp>
+#include <talus/geometry/mesh.hpp>
 
 namespace talus::sampling {
 namespace {

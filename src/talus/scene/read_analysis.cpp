@@ -76,7 +76,7 @@ template <int D>
 void read_analysis(Input& scene, lab::Experiment<D>& x, const std::vector<Group>& groups, Real side_stress, const lab::Origin& origin) {
   if (!scene.has("analysis")) return;
   const auto in = scene.table("analysis", true, "figures of a ready-made test");
-  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse", "slope", "pile", "plate", "landslide", "oedometer", "direct-shear", "repose", "drum", "cyclic"}, std::nullopt, "which test");
+  const std::string kind = in->choice("kind", {"rowe", "biaxial", "cycles", "replicas", "profile", "column", "gyratory", "dam-break", "hydrostatic", "triaxial-element", "shear-element", "cantilever", "spin", "drop", "rings", "collapse", "slope", "pile", "plate", "landslide", "oedometer", "direct-shear", "repose", "drum", "cyclic", "cone"}, std::nullopt, "which test");
   if (kind == "replicas") return read_replica_test(scene, *in, x, origin);
   if (kind == "profile" || kind == "column") return read_profile_test(scene, *in, kind, x, origin);
   if (kind == "cycles") return read_cycles(scene, *in, x);

@@ -21,11 +21,17 @@ sampling::Within<D> read_within(Input& scene, const Model<D>& model, const Cell<
   sampling::Within<D> within;
   const auto in = scene.table("cell", true, "the domain");
   if (!in->has("within")) return within;
-  const std::string name = in->text("within", std::nullopt, "name of a cylinder: grains are placed inside it, and the porosity is that of what it encloses");
+  const std::string name = in->text("within", std::nullopt, "name of a cylinder or of a flexible wall: grains are placed inside it, and the porosity is that of what it encloses");
   State<D> empty;
   empty.globals.cell = cell;
   for (const auto& wall : read_boundaries(scene, model, empty, {}))
     if (wall.name == name) within = {wall.shape, wall.position, wall.shape.section(D - 1)};
+    else if (const Real radius = wall.shape.whole_radius(); wall.group == name && radius > 0) {  // a flexible wall
+      Vec<D> axis{};
+      axis[D - 1] = 1;
+      const WallShape<D> whole = WallCylinder<D>::around(axis, radius);
+      within = {whole, wall.position, whole.section(D - 1)};
+    }
   if (!(within.section > 0))
     in->fail("within", "'" + name + "' is no wall that goes all around the last axis", "state a [boundary." + name + "] of kind cylinder");
   return within;

@@ -118,9 +118,9 @@ sampling::Profile profile_of(Input& scene, Input& in, const lab::Experiment<D>& 
 template <int D>
 State<D> keep_within(Input& in, const Model<D>& model, State<D> sample) {
   if (!in.has("within")) return sample;
-  const std::string name = in.text("within", std::nullopt, "name of a cylinder: grains with centres outside it are dropped");
+  const std::string name = in.text("within", std::nullopt, "name of a cylinder, or of a mesh that the sample is inside of: grains with centres outside it are dropped");
   const std::size_t wall = find_wall(model, name);
-  if (wall == model.walls.size() || !(wall_shape(model, sample, wall).section(D - 1) > 0))
+  if (wall == model.walls.size() || !(wall_shape(model, sample, wall).section(D - 1) > 0 || wall_shape(model, sample, wall).encloses()))
     in.fail("within", "'" + name + "' is no wall that goes all around the last axis", known_walls(model));
   sample = sampling::crop(std::move(sample), wall_shape(model, sample, wall), sample.bodies.position[sample.grains() + wall]);
   if (sample.grains() < 2) in.fail("within", fmt::format("{} grains have their centres inside the wall '{}'", sample.grains(), name), "take a wider one");

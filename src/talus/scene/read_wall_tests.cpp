@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <talus/lab/cone_test.hpp>
 #include <talus/lab/cyclic_analysis.hpp>
 #include <talus/lab/slope.hpp>
 #include <talus/lab/wall_tests.hpp>
@@ -69,6 +70,27 @@ void read_drum(Input& in, lab::Experiment<D>& x, std::size_t last_stage) {
   }
 }
 
+template <int D>
+void read_cone(Input& scene, Input& in, lab::Experiment<D>& x) {
+  if constexpr (D == 3) {
+    lab::ConeSettings s;
+    s.stage = find_stage(scene, in, "slide").index;
+    s.cone = read_wall_name(in, "cone", x.model, "the wall that is pushed in: a [boundary.NAME]");
+    const auto axis = to_vec<3>(in.numbers("up", dim::none, Range::any(), 3, std::vector<Real>{0, 0, 1}, "direction from the tip of the cone to its sleeve"));
+    if (!(length(axis) > 0)) in.fail("up", "the direction has no length", "");
+    s.axis = (1 / length(axis)) * axis;
+    const WallShape<3>& shape = wall_shape(x.model, x.state, s.cone);
+    const Vec3 own = shape.turns_about();
+    if (shape.widest() > 0 && !(dot(own, s.axis) > 1 - 1e-9)) in.fail("up", "the solid of revolution has another axis", "state that of its [boundary.NAME]");
+    s.section = pi * shape.widest() * shape.widest();
+    s.from = dot(x.state.bodies.position[x.state.grains() + s.cone], s.axis);
+    x.analysis = lab::cone_analysis(s);
+  } else {
+    (void)scene, (void)x;
+    in.fail("kind", "this test is of space", "set dimension = 3");
+  }
+}
+
 }  // namespace
 
 template <int D>
@@ -94,6 +116,8 @@ bool read_wall_test(Input& scene, Input& in, const std::string& kind, lab::Exper
     x.analysis = lab::repose_analysis<D>(in.choice("along", ways, "x", "axis along which the heap's surface falls")[0] - 'x');
   } else if (kind == "drum") {
     read_drum(in, x, scene.tables("stage", "what is done to the sample, in order").size() - 1);
+  } else if (kind == "cone") {
+    read_cone(scene, in, x);
   } else if (kind == "cyclic") {
     x.analysis = lab::cyclic_analysis<D>(find_stage(scene, in, "cyclic").index);
   } else {

@@ -42,7 +42,7 @@ Real read_closing(Input& in, const WallShape<D>& shape) {
     if (!in.has("closing")) return 0;
     const Real speed = in.number("closing", dim::speed, Range::any(), std::nullopt, "speed at which a cylinder closes in on its axis; negative: it opens");
     bool encloses = false;
-    for (int k = 0; k < D; ++k) encloses = encloses || shape.section(k) > 0;
+    for (int k = 0; k < D; ++k) encloses = encloses || shape.section(k) > 0 || shape.own_area(0) > 0;
     if (!encloses) in.fail("closing", "it encloses nothing along an axis of space", "cylinders about x, y or z close in; move other walls by velocity");
     return speed;
   }
@@ -134,6 +134,7 @@ void collision_wall(Input& scene, const Model<D>& model, const State<D>& state, 
 template <int D>
 std::vector<std::string> boundary_kinds() {
   std::vector<std::string> kinds{"box", "platen"};
+  if (D == 3) kinds.emplace_back("flexible");
   WallShape<D>::for_each_kind([&](const auto& kind) {
     if (D == 3 || !requires { kind.is_of_space; }) kinds.emplace_back(kind.name);
   });
@@ -141,7 +142,7 @@ std::vector<std::string> boundary_kinds() {
   return kinds;
 }
 std::string about_boundaries() {
-  std::string about = "box: a wall on every face that is not periodic; platen: one on one face; ";
+  std::string about = "box: a wall on every face that is not periodic; platen: one on one face; flexible (3D): a cylinder of facets, each of which moves by itself; ";
   WallShape<3>::for_each_kind(
       [&](const auto& kind) { about += std::string(kind.name) + ": " + std::string(kind.about) + "; "; });
   return about +
@@ -203,6 +204,29 @@ void read_box(Input& in, const std::string& name, u32 material, const Cell<D>& c
   }
 }
 
+// A cylinder of facets around the last axis, all of one group. They are driven alike, each by what it feels itself.
+template <int D>
+void read_flexible(Input& in, const std::string& name, u32 material, const Cell<D>& cell, std::vector<sampling::PlacedWall<D>>& walls) {
+  const Real diameter = in.number("diameter", dim::length, Range::positive(), std::nullopt, "of the cylinder");
+  const auto columns = u32(in.integer("columns", 3, 100, 12, "facets around the axis"));
+  const auto rows = u32(in.integer("rows", 1, 100, 6, "facets along it"));
+  for (int k = 0; k < D; ++k)
+    if (cell.periodic[k]) in.fail("kind", std::string("the cell is periodic along ") + axis_names[k] + ": a flexible wall stands between two platens", "set cell.periodic = [0, 0, 0]");
+  Vec<D> axis{};
+  axis[D - 1] = 1;
+  for (u32 r = 0; r < rows; ++r)
+    for (u32 c = 0; c < columns; ++c) {
+      sampling::PlacedWall<D> wall;
+      wall.name = name + "_" + std::to_string(r) + "_" + std::to_string(c);
+      wall.material = material;
+      for (int k = 0; k + 1 < D; ++k) wall.position[k] = cell.h(k, k) / 2;
+      wall.shape = WallFacet<D>::of(axis, diameter / 2, 0, cell.h(D - 1, D - 1), columns, rows, c, r);
+      wall.drive = read_drive<D>(in, wall.drive, wall.shape);
+      wall.group = name;
+      walls.push_back(wall);
+    }
+}
+
 // A platen, or a wall of a shape of its own.
 template <int D>
 sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std::string& kind, u32 material,
@@ -225,7 +249,7 @@ sampling::PlacedWall<D> read_wall(Input& in, const std::string& name, const std:
   if (along >= 0) wall.drive.axis = along;
   wall.drive = read_drive<D>(in, wall.drive, wall.shape);
   wall.group = read_group_of_wall(in, "");
-  bool has_area = along >= 0 || wall.drive.area > 0;
+  bool has_area = along >= 0 || wall.drive.area > 0 || wall.shape.own_area(0) > 0;
   for (int k = 0; k < D; ++k) has_area = has_area || wall.shape.girth(k) > 0;
   if (!has_area && wall.drive.holds_stress())
     in.fail("area", "a slanted " + std::string(wall.shape.name()) + " under stress control needs its area",
@@ -254,7 +278,9 @@ std::vector<sampling::PlacedWall<D>> read_boundaries(Input& scene, const Model<D
     if (kind == "side-forces" || kind == "membrane") continue;  // no wall
     const bool matters = model.pairs.materials > 0;  // of a continuum walls are not made of anything
     const u32 material = matters ? find_material(*in, "material", model.materials) : 0;
-    if (kind == "box")
+    if (kind == "flexible")
+      read_flexible(*in, name, material, state.globals.cell, walls);
+    else if (kind == "box")
       read_box(*in, name, material, state.globals.cell, walls);
     else
       walls.push_back(read_wall(*in, name, kind, material, state.globals.cell));
@@ -365,7 +391,7 @@ void read_stage_walls(Input& table, lab::Stage<D>& stage, const Model<D>& model,
         WallDrive<D> base = model.drives[wall];
         base.until = 1e300;
         const WallDrive<D> drive = read_drive<D>(*in, base, wall_shape(model, state, wall));
-        if (meant.size() > 1 && drive.is_loaded())
+        if (meant.size() > 1 && drive.is_loaded() && !(wall_shape(model, state, wall).own_area(0) > 0))
           in->fail("control", "the walls of a group move together, but each would hold a load of its own",
                    "hold the load by one wall: [stage.wall.NAME]");
         const auto is_stated = [&](const auto& other) { return other.first == wall; };

@@ -34,6 +34,10 @@ struct WallView {
   TALUS_HD Real area(std::size_t wall) const {
     const WallDrive<D>& drive = drives[wall];
     if (drive.area > 0) return drive.area;
+    if (shape_of(wall).own_area(0) > 0) {  // a facet, as far as it lies between the platens
+      const Heights between = heights_at(wall);
+      return shape_of(wall).own_area(way(wall), between.low, between.high);
+    }
     for (int k = 0; k < D; ++k)
       if (const Real girth = shape_of(wall).girth(k, way(wall)); girth > 0) return girth * extent(k);
     Real area = D == 2 ? thickness : 1;
@@ -54,6 +58,13 @@ struct WallView {
     bool periodic = true;
     for (int k = 0; k < D; ++k) periodic = periodic && cell.periodic[k];
     if (periodic) return v * cell.volume();
+    Real parts = 0;  // of a flexible wall
+    for (std::size_t w = 0; w < drives.size; ++w) {
+      if (!(shape_of(w).own_area(0) > 0)) continue;
+      const Heights between = heights_at(w);
+      parts += shape_of(w).own_volume(way(w), between.low, between.high);
+    }
+    if (parts > 0) return parts;
     const int within = enclosed_axis();
     if (within >= 0) return enclosed_section(within) * extent(within);
     for (int k = 0; k < D; ++k) {
@@ -67,17 +78,31 @@ struct WallView {
   }
 
  private:
+  struct Heights {
+    Real low, high;
+  };
+  // m, of the platens along the last axis as a facet counts heights.
+  TALUS_HD Heights heights_at(std::size_t wall) const {
+    const Heights h = platens(D - 1);
+    const Real from = position[grains + wall][D - 1];
+    return {h.low - from, h.high - from};
+  }
   // m, along an axis: between the first two walls that face one another, else the cell's.
   TALUS_HD Real extent(int k) const {
+    const Heights h = platens(k);
+    return h.high - h.low < HUGE_VAL && !cell.periodic[k] ? h.high - h.low : cell.h(k, k);
+  }
+  // m, where the first two walls that face one another along an axis stand; without end where there is none.
+  TALUS_HD Heights platens(int k) const {
     bool has_low = false, has_high = false;
-    Real low = 0, high = 0;
+    Real low = -HUGE_VAL, high = HUGE_VAL;
     for (std::size_t w = 0; w < drives.size; ++w) {
       const int faces = shape_of(w).faces_along(k);
       const Real at = position[grains + w][k];
       if (faces == 1 && !has_low) low = at, has_low = true;
       if (faces == -1 && !has_high) high = at, has_high = true;
     }
-    return !cell.periodic[k] && has_low && has_high ? high - low : cell.h(k, k);
+    return {low, high};
   }
   // A wall that goes all around the sample: about which axis, and the area inside; -1: none.
   TALUS_HD Real enclosed_section(int k) const {

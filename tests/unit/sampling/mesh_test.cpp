@@ -7,7 +7,7 @@
 #include <talus/geometry/hull.hpp>
 #include <talus/geometry/sieve_size.hpp>
 #include <talus/sampling/hull_forms.hpp>
-#include <talus/sampling/mesh.hpp>
+#include <talus/geometry/mesh.hpp>
 
 using namespace talus;
 using namespace talus::sampling;

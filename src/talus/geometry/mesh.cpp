@@ -1,4 +1,4 @@
-#include <talus/sampling/mesh.hpp>
+#include <talus/geometry/mesh.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace talus::sampling {
+namespace talus {
 namespace {
 
 [[noreturn]] void refuse(int line, const std::string& why) { throw std::runtime_error("line " + std::to_string(line) + ": " + why); }
@@ -197,4 +197,4 @@ std::string flaw_of(const Mesh& mesh) {
   return "";
 }
 
-}  // namespace talus::sampling
+}  // namespace talus

@@ -6,7 +6,7 @@
 
 #include <talus/core/vec.hpp>
 
-namespace talus::sampling {
+namespace talus {
 
 struct Mesh {
   std::vector<Vec3> points;  // in the units of the file
@@ -22,4 +22,4 @@ std::string flaw_of(const Mesh& mesh);
 // Enclosed volume in cubes of the file's unit, negative where faces look inward.
 Real volume_of(const Mesh& mesh);
 
-}  // namespace talus::sampling
+}  // namespace talus
