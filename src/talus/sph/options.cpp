@@ -224,6 +224,32 @@ std::vector<Real> Options<D>::parts() const {  // a few bodies: rounds until the
   return out;
 }
 
+namespace {
+
+// What matter is poured from and leaves through.
+template <int D>
+void read_openings(Input& scene, const std::vector<std::string>& names, Options<D>& o) {
+  if (scene.has("inflow")) {
+    const auto mouths = scene.table("inflow", true, "mouths that matter is poured from");
+    for (const auto& name : scene.names("inflow", "mouths that matter is poured from")) {
+      const auto mouth = mouths->table(name, true, "one mouth");
+      o.inflows.push_back(read_inflow<D>(*mouth, name, names));
+      if (o.matter[o.inflows.back().material].is_elastic()) mouth->fail("material", "what is poured has no shape to keep", "take a liquid or a soil");
+    }
+  }
+  if (scene.has("outflow")) {
+    const auto all = scene.table("outflow", true, "boxes that matter leaves through");
+    for (const auto& name : scene.names("outflow", "boxes that matter leaves through")) {
+      const auto one = all->table(name, true, "one of them");
+      o.outflows.push_back(read_outflow<D>(*one, name));
+      for (const Inflow<D>& mouth : o.inflows)
+        if (o.outflows.back().holds(mouth.low + Real(0.5) * mouth.size)) one->fail("low", "the mouth '" + mouth.name + "' lies in it: what is poured would leave at once", "move one of them");
+    }
+  }
+}
+
+}  // namespace
+
 template <int D>
 Options<D> read_options(Input& scene, bool chosen) {
   Options<D> o;
@@ -259,23 +285,7 @@ Options<D> read_options(Input& scene, bool chosen) {
   for (const auto& name : scene.names("body", "bodies of a continuum"))
     o.bodies.push_back(read_body<D>(*bodies->table(name, true, "one body"), name, names));
   join_bodies(*bodies, scene.names("body", "bodies of a continuum"), o.matter, o.bodies);
-  if (scene.has("inflow")) {
-    const auto mouths = scene.table("inflow", true, "mouths that matter is poured from");
-    for (const auto& name : scene.names("inflow", "mouths that matter is poured from")) {
-      const auto mouth = mouths->table(name, true, "one mouth");
-      o.inflows.push_back(read_inflow<D>(*mouth, name, names));
-      if (o.matter[o.inflows.back().material].is_elastic()) mouth->fail("material", "what is poured has no shape to keep", "take a liquid or a soil");
-    }
-  }
-  if (scene.has("outflow")) {
-    const auto all = scene.table("outflow", true, "boxes that matter leaves through");
-    for (const auto& name : scene.names("outflow", "boxes that matter leaves through")) {
-      const auto one = all->table(name, true, "one of them");
-      o.outflows.push_back(read_outflow<D>(*one, name));
-      for (const Inflow<D>& mouth : o.inflows)
-        if (o.outflows.back().holds(mouth.low + Real(0.5) * mouth.size)) one->fail("low", "the mouth '" + mouth.name + "' lies in it: what is poured would leave at once", "move one of them");
-    }
-  }
+  read_openings<D>(scene, names, o);
   if (scene.has("boundary")) {
     const auto walls = scene.table("boundary", true, "walls");
     for (const auto& name : scene.names("boundary", "walls")) {
