@@ -56,13 +56,14 @@ struct WallFacet {
     const Real away = length(out);
     return {radius - away, away > 0 ? (-1 / away) * out : -zero, 0};
   }
+  // `reach` is short by as much as the facet has moved outwards: along the wall a facet reaches at least as far as its neighbours.
   TALUS_HD bool is_within(const Vec<D>& x, Real reach) const {
     const Real z = dot(x, axis);
     const Vec<D> out = x - z * axis;
-    const Real away = length(out), size = (high - low) / rows;
+    const Real away = length(out), size = (high - low) / rows, up = max(reach, size), around = max(reach, 2 * pi * radius / columns);
     if (away < radius - reach) return false;
-    if ((row > 0 && z < low + row * size - reach) || (row + 1 < rows && z > low + (row + 1) * size + reach)) return false;
-    return beyond(from, out) >= -reach && beyond(to, out) <= reach;
+    if ((row > 0 && z < low + row * size - up) || (row + 1 < rows && z > low + (row + 1) * size + up)) return false;
+    return beyond(from, out) >= -around && beyond(to, out) <= around;
   }
   TALUS_HD Vec<D> direction() const { return {}; }
   bool cuts(int k) const { return std::abs(axis[k]) != 1; }
