@@ -243,6 +243,7 @@ def little_memory():
         return result.returncode != 127  # the loader's
 
     too_little, enough = 1024, 200 * 1024
+    counts.judge(f"{enough} kB of memory", with_memory(enough), (0, 3))
     while enough - too_little > 20:
         middle = (too_little + enough) // 2
         too_little, enough = (too_little, middle) if is_loaded(with_memory(middle)) else (middle, enough)

@@ -141,7 +141,7 @@ def refused(folder):
     lattice = LATTICE.format(end="porosity = 0.4")
     cases = {
         "two ends": (lattice.replace("porosity = 0.4", 'porosity = 0.4\npressure = "1 kPa"'), "one of porosity and pressure"),
-        "no end": (lattice.replace("porosity = 0.4", ""), "one of porosity and pressure"),
+        "no end": (lattice.replace("porosity = 0.4", ""), "pressure"),
         "an open cell": (lattice.replace("periodic = [1, 1, 1]", "periodic = [1, 1, 0]"), "open along z"),
         "no gravity": (COLUMN.format(lid="", gravity="", more=""), "gravity does not act"),
         "an empty layer": (falling.replace("layers = 3", "layers = 9"), "has no grains"),

@@ -67,7 +67,6 @@ def centrifuge(faults, folder):
     faults.near("support over weight", f["reaction_over_weight"], 1, 5e-3)
     faults.near("slope of the vertical stress over the unit weight", f["sigma_v_slope_ratio"], 1, 0.3)
     faults.check(f["displacement_mean_over_d50"] < 0.05, "grains moved by", f["displacement_mean_over_d50"])
-    faults.check(f["branch_error_rel"] is not None and f["branch_error_rel"] < 1e-11, "branches of copies differ by", f["branch_error_rel"])
     report = (folder / "t1/report.html").read_text()
     faults.check("Stress over depth" in report and "Porosity over depth" in report, "the report has no profiles")
     # Stopped half way, and resumed without its cell.

@@ -49,7 +49,7 @@ struct WallCylinder {
     return room < 0 || dot(out, out) > room * room;
   }
   TALUS_HD Vec<D> direction() const { return {}; }
-  Vec<D> turns_about() const { return axis; }
+  Vec<D> turns_about() const { return lamellae > 0 ? Vec<D>{} : axis; }  // flat ones stay where they are
   bool cuts(int k) const { return std::abs(axis[k]) != 1; }
   // m^2 and m, of what it encloses across an axis of space, and around it; 0: it does not enclose it.
   TALUS_HD Real section(int k, Real way) const { return std::abs(axis[k]) == 1 ? (lamellae > 0 ? lamellae * std::tan(pi / lamellae) : pi) * (radius - way) * (radius - way) : 0; }

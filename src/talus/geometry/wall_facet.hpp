@@ -39,7 +39,8 @@ struct WallFacet {
     for (int k = 0; k < D; ++k) middle.push_back(position[k]);
     position = to_vec<D>(in.numbers("point", dim::length, Range::any(), D, middle, "a point of the axis of a flexible wall, from which heights are counted; left out: the middle of the cell"));
     const Vec<D> way = to_vec<D>(in.numbers("axis", dim::none, Range::any(), D, std::nullopt, "direction of the axis"));
-    if (!(length(way) > 0)) in.fail("axis", "the axis has no length", "");
+    for (int k = 0; k < D; ++k)
+      if (k == D - 1 ? !(way[k] > 0) : way[k] != 0) in.fail("axis", "flexible walls stand upright", "take [0, 0, 1]");
     const Real wide = in.number("diameter", dim::length, Range::positive(), std::nullopt, "of the cylinder");
     const Real height = in.number("height", dim::length, Range::positive(), std::nullopt, "of the flexible wall; its middle lies at the point");
     const auto columns = u32(in.integer("columns", 3, 1000, 12, "facets around the axis"));

@@ -71,7 +71,7 @@ struct WallRevolution {
   bool is_tip(u32 edge) const { return radius[edge + 1] > radius[edge]; }
 
   bool is_convex() const {
-    if (corners < 3) return false;
+    if (corners < 3 || !(widest() > 0)) return false;
     for (u32 k = 0; k + 2 < corners; ++k) {
       const Real turn = (height[k + 1] - height[k]) * (radius[k + 2] - radius[k + 1]) - (radius[k + 1] - radius[k]) * (height[k + 2] - height[k + 1]);
       if (!(turn <= Real(1e-12) * widest() * widest())) return false;

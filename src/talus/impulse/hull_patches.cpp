@@ -76,7 +76,10 @@ void make_elastic(const Model<3>& model, const State<3>& state, SpacePatch& p) {
   const ElasticRow along = elastic_row(soft.a, soft.b, share * dt);
   p.bias.x = along.bias;
   p.softness.x = along.softness;
-  if (!(soft.slip > 0)) return;
+  if (!(soft.slip > 0)) {  // a law without shear stiffness: no friction
+    if (soft.b > 0) p.friction = 0;
+    return;
+  }
   for (int k = 1; k < 3; ++k) {
     const ElasticRow across = elastic_row(dot(soft.shear, p.axis[k]), soft.slip, share * dt);
     p.bias[k] = across.bias;

@@ -5,6 +5,7 @@
 #include <talus/exec/host.hpp>
 #include <talus/exec/timers.hpp>
 #include <talus/impulse/elastic.hpp>
+#include <talus/impulse/progress.hpp>
 #include <talus/stages/row_manifold.hpp>
 
 namespace talus::impulse {
@@ -52,6 +53,7 @@ Real make_elastic(const Model<2>& model, const State<2>& state, Patch& p, const 
   touch.mass = reduced(b.inverse_mass[p.a] > 0 ? b.mass[p.a] : 0, b.inverse_mass[p.b] > 0 ? b.mass[p.b] : 0);
   const u32 slot = b.material[p.a] * model.pairs.materials + b.material[p.b];
   Real off = 0, slip = 0, held = 0;
+  bool pushes = false;
   p.bias = cell;
   for (int k = 0; k < int(p.points); ++k) {
     touch.overlap = -p.gap[k];
@@ -61,8 +63,10 @@ Real make_elastic(const Model<2>& model, const State<2>& state, Patch& p, const 
     p.bias[k] += row.bias;
     p.softness[k] = row.softness;
     off = max(off, std::abs(dt * share * max(soft.a - soft.b * opens, Real(0)) - p.impulse[k]));
+    pushes = pushes || soft.b > 0;
     if (soft.slip > slip) slip = soft.slip, held = dot(soft.shear, p.tangent());
   }
+  if (pushes && !(slip > 0)) p.friction = 0;  // a law without shear stiffness
   const ElasticRow across = elastic_row(held, slip, dt);
   p.bias.z += slip > 0 ? across.bias : 0;
   p.softness.z = across.softness;
@@ -187,7 +191,7 @@ Real renew_elastic(const Model<2>& model, const State<2>& state, Scratch& s) {
         return make_elastic(model, state, p, affine_velocity(state, p.a, p.b, key), opening(p, s.motion[p.a], s.motion[p.b]), shear);
       },
       &off);
-  return off > 0 ? off * Real(pushing) / sum : 0;
+  return relative_residual(off, sum, pushing);
 }
 
 u32 make_patches(const Model<2>& model, const StepOptions& options, const State<2>& state, Scratch& s) {

@@ -85,7 +85,7 @@ TALUS_HD Real natural_map(const SpacePatch& patch, const PatchVec& u) {
   const PatchVec& p = patch.impulse;
   const bool elastic = patch.softness.x > 0;  // then it is by how much p is off its law
   const Real wn = elastic ? patch.softness.x : patch.w(0, 0);
-  const Real wt = elastic ? patch.softness.y : max(patch.w(1, 1), patch.w(2, 2));
+  const Real wt = patch.softness.y > 0 ? patch.softness.y : max(patch.w(1, 1), patch.w(2, 2));
   const Vec2 t{p.y, p.z}, aim{p.y - u.y / wt, p.z - u.z / wt};
   const Real size = length(aim), bound = patch.friction * max(p.x, Real(0));
   const Vec2 off = t - (size > bound ? bound / size : Real(1)) * aim;

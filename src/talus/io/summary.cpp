@@ -42,6 +42,7 @@ Json figure_json(const Figure& figure) {
   json["definition"] = figure.definition.text;
   if (!figure.definition.title.empty()) json["title"] = figure.definition.title;
   if (!figure.definition.symbol.empty()) json["symbol"] = figure.definition.symbol;
+  if (!figure.definition.varies.empty()) json["varies"] = figure.definition.varies;
   json["group"] = figure_group_words[std::size_t(figure.definition.group)];
   if (is_reached) return json;
   if (figure.reason.empty() && !figure.value)
@@ -80,6 +81,7 @@ Figure read_figure(const std::string& name, const Json& json) {
   Figure figure{name, {}, json.at("unit"), json.at("definition").get<std::string>(), json.value("reason", "")};
   figure.definition.title = json.value("title", "");
   figure.definition.symbol = json.value("symbol", "");
+  figure.definition.varies = json.value("varies", "");
   figure.definition.group = figure_group(json.value("group", ""));
   if (!json.at("value").is_null()) figure.value = json.at("value").get<Real>();
   return figure;

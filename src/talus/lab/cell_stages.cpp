@@ -232,7 +232,7 @@ class Squeeze final : public Stage<D> {
  public:
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Squeeze>();
-    if (in.has("porosity") == in.has("pressure")) in.fail("porosity", "the stage ends at a porosity or at a pressure", "state one of porosity and pressure");
+    if (in.has("porosity") && in.has("pressure")) in.fail("porosity", "the stage ends at a porosity or at a pressure", "state one of porosity and pressure");
     if (in.has("porosity")) {
       s->porosity_ = in.number("porosity", dim::none, {0, 1, true, true}, std::nullopt, "porosity at which the stage ends (or give pressure)");
       s->speed_.rate = in.number("rate", dim::rate, Range::positive(), std::nullopt, "strain rate (or give inertial_number)");

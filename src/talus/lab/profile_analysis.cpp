@@ -134,7 +134,6 @@ const FigureText profile_texts[] = {
     {"n0_int", "1", {"the same in the middle, from 0.1 to 0.9 of the domain along each axis, inside a cylinder within 0.8 of its radius, grains by the part of their volume there", "porosity before gravity, middle", "n_0,mid", FigureGroup::sample}},
     {"Z0", "1", {"contacts of a grain that is not held, before gravity acts", "coordination number before gravity", "Z_0", FigureGroup::sample}},
     {"contacts", "1", {"number of contacts before gravity acts", "contacts before gravity", "N_c", FigureGroup::sample}},
-    {"branch_error_rel", "1", {"largest difference of a copied contact's branch vector from its cell's, over its length", "largest error of a copied branch", "", FigureGroup::quality}},
     {"net_force_max_rel", "1", {"largest resultant on a grain, weight included, over the mean contact force, before step 1", "largest net force before step 1", "", FigureGroup::quality}},
     {"equilibrium_ratio", "1", {"unbalanced force ratio at rest, held grains left out", "unbalanced force at rest", "", FigureGroup::quality}},
     {"steps_to_equilibrium", "1", {"steps from the start until at rest", "steps to rest", "", FigureGroup::run}},
@@ -205,7 +204,7 @@ class ProfileAnalysis final : public Analysis<D> {
     const Line line = fit_line(depth, vertical);
     const Displacement moved = displacement(state, seen.contacts());
     const Real mine = began_here_ ? exec::now() - began_ : NAN;
-    const Real values[] = {Real(state.grains()), start_.n0, start_.n0_inside, start_.z0, start_.contacts, s_.origin.copies > 1 ? s_.origin.branch_error : NAN, start_.net_force / start_.mean_force,
+    const Real values[] = {Real(state.grains()), start_.n0, start_.n0_inside, start_.z0, start_.contacts, start_.net_force / start_.mean_force,
                            seen.unbalanced(), Real(state.globals.step), r.upward / r.weight, r.from_sides / r.upward, line.slope,
                            line.slope / unit_weight(seen.model, state), line.r2, h / v, moved.mean, moved.most,
                            porosity_inside(seen.model, state) - start_.n0_inside, wall_excess(seen.model, state),

@@ -355,6 +355,7 @@ std::vector<sampling::Ball<D>> place_group(Group& g, State<D>& state, u64 seed,
   std::vector<Vec<D>> points;
   if (kind == "random") points = sampling::random_points(cell, g.diameters.size(), seed);
   if (kind == "random-without-overlap") points = place_without_overlap(*place, g, cell, seed, before, within);
+  if (kind == "fixed-points" && !before.empty()) place->fail("kind", "grains lie there already, and the points are chosen without them", "place all of them in one group");
   if (kind == "fixed-points") points = place_on_points(*place, g, cell, seed);
   if (kind == "lattice") points = place_on_lattice(*place, g.diameters.front(), cell);
   if constexpr (D == 2)

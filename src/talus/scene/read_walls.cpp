@@ -37,13 +37,18 @@ Spin<D> read_spin(Input& in, const WallShape<D>& shape) {
 
 // Of a cylinder.
 template <int D>
+bool encloses(const WallShape<D>& shape) {
+  bool any = shape.own_area(0) > 0;
+  for (int k = 0; k < D; ++k) any = any || shape.section(k) > 0;
+  return any;
+}
+
+template <int D>
 Real read_closing(Input& in, const WallShape<D>& shape) {
   if constexpr (D == 3) {
     if (!in.has("closing")) return 0;
     const Real speed = in.number("closing", dim::speed, Range::any(), std::nullopt, "speed at which a cylinder closes in on its axis; negative: it opens");
-    bool encloses = false;
-    for (int k = 0; k < D; ++k) encloses = encloses || shape.section(k) > 0 || shape.own_area(0) > 0;
-    if (!encloses) in.fail("closing", "it encloses nothing along an axis of space", "cylinders about x, y or z close in; move other walls by velocity");
+    if (!encloses(shape)) in.fail("closing", "it encloses nothing along an axis of space", "cylinders about x, y or z close in; move other walls by velocity");
     return speed;
   }
   (void)in, (void)shape;
@@ -86,6 +91,8 @@ WallDrive<D> read_drive(Input& in, const WallDrive<D>& before, const WallShape<D
     d.control = free ? WallControl::free : WallControl::servo;
     d.by_force = force;
     d.radial = !free && shape.direction() == Vec<D>{};
+    if constexpr (D == 3)
+      if (d.radial && !encloses(shape)) in.fail("control", "a " + std::string(shape.name()) + " encloses nothing that could be pressed from all sides", "move it by velocity");
     if (free && shape.direction() == Vec<D>{}) in.fail("control", "a " + std::string(shape.name()) + " has no direction to move freely along", "use control = \"stress\": it closes in");
     d.target = force ? in.number("force", dim::force, Range::positive(), std::nullopt,
                                  "force of the sample on the wall to hold")

@@ -176,7 +176,10 @@ SavedSample saved_sample(const std::string& name) {
 
 std::optional<SavedSample> saved_by_recipe(u64 hash) {
   for (const SavedSample& s : saved_samples())
-    if (s.hash == hex(hash)) return s;
+    if (s.hash == hex(hash)) {
+      if (card_of(s)["hash"] != s.hash) refuse_sample(s.path.string(), "its card is of another sample than its name says", "give the file the name that talus sample save gave it");
+      return s;
+    }
   return std::nullopt;
 }
 

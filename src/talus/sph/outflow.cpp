@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <talus/sph/options.hpp>
+#include <talus/sph/sites.hpp>
 
 namespace talus::sph {
 
@@ -20,12 +21,15 @@ template <int D>
 bool drain(const Options<D>& o, State<D>& state) {
   if (o.outflows.empty()) return false;
   Particles<D>& p = state.particles;
+  const Cell<D>& cell = state.globals.cell;
+  const Mat<D> inverse_h = inverse(cell.h);  // positions are not wrapped at periodic edges
   std::vector<u32> leaving;
   std::vector<bool> stays(p.size(), true);
   std::size_t heir = p.size();
   for (std::size_t i = 0; i < p.size(); ++i) {
+    const Vec<D> place = wrapped(p.position[i], cell, inverse_h);
     for (const Outflow<D>& f : o.outflows)
-      if (f.holds(p.position[i]) && !o.matter[p.material[i]].is_elastic()) stays[i] = false;
+      if (f.holds(place) && !o.matter[p.material[i]].is_elastic()) stays[i] = false;
     if (!stays[i]) leaving.push_back(u32(i));
     else if (heir == p.size() || p.uid[i] < p.uid[heir]) heir = i;
   }

@@ -63,7 +63,8 @@ TALUS_HD Vec<D> lane_of(const Vec<D>& v, int) {
 #if !defined(__CUDACC__)
 template <int N, class F>
 TALUS_HD void each_lane(const Places<N>& who, F&& f) {
-  for (int k = 0; k < N; ++k) f(k, who.at[k]);
+  for (int k = 0; k < N; ++k)
+    if (k == 0 || who.at[k] != who.at[k - 1]) f(k, who.at[k]);  // the last group repeats its last member: that counts once
 }
 template <int N, class F>
 TALUS_HD Lanes<N> of_each(const Places<N>& who, F&& f) {
@@ -244,7 +245,7 @@ struct OneByOne {
   TALUS_HD void operator()(std::size_t i) const { mine.template of<Real>(u32(i), u32(i) / group_size); }
 };
 #if !defined(__CUDACC__)
-// A group at a time, in lanes. The last group is filled up with its last member, which is then computed more than once.
+// A group at a time, in lanes. The last group is filled up with its last member, in lanes that `each_lane` passes by.
 template <class Kernel>
 struct InLanes {
   Kernel mine;
@@ -252,6 +253,7 @@ struct InLanes {
   void operator()(std::size_t group) const {
     static_assert(group_size % native_lanes == 0);
     for (u32 first = 0; first < group_size; first += native_lanes) {
+      if (u32(group) * group_size + first >= members) return;
       Places<native_lanes> who;
       for (u32 k = 0; k < native_lanes; ++k) who.at[k] = min(u32(group) * group_size + first + k, members - 1);
       mine.template of<Lanes<native_lanes>>(who, u32(group));

@@ -57,6 +57,7 @@ class Stepper {
     finish();
     const bool poured = pour(o_, model_, state_, before, g_.time), left = drain(o_, state_);
     if (poured || left) s_.lists.valid = false;
+    if (left) s_.reference = {};  // as many may have come as went: the number of particles does not tell
   }
   void prepare() {
     make_boundary(o_, model_, state_, s_.boundary);
