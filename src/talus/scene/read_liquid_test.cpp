@@ -18,7 +18,8 @@ std::unique_ptr<lab::Analysis<2>> read_liquid_test(Input& in, const std::string&
   if (kind == "plate") {
     if (p.origin.empty()) in.fail("kind", "the scene has no body whose strain is measured from where it was laid", "set formulation = \"total\" of the plate");
     lab::ClampedPlate plate;
-    plate.body = u32(in.integer("body", 0, i64(*std::max_element(p.body.begin(), p.body.end())), std::nullopt, "number of the [body.NAME] between the clamps, in the order of the scene from 0"));
+    plate.body = u32(in.integer("body", 0, 1000000, std::nullopt, "number of the [body.NAME] between the clamps, in the order of the scene from 0"));
+    if (std::find(p.body.begin(), p.body.end(), plate.body) == p.body.end()) in.fail("body", "the scene has no body of this number", "count the [body.NAME] from 0");
     plate.span = in.number("span", dim::length, Range::positive(), std::nullopt, "of the plate between its clamps");
     plate.thickness = in.number("thickness", dim::length, Range::positive(), std::nullopt, "of the plate");
     plate.young = in.number("young", dim::pressure, Range::positive(), std::nullopt, "Young's modulus of the plate");
