@@ -64,9 +64,15 @@ int list_bank() {
   if (all.empty()) fmt::print("the bank is empty: talus sample save RUN NAME keeps a sample in the folder samples\n");
   else fmt::print("{:<24} {:>9} {:>9} {:>7} {:>12}  {}\n", "name", "grains", "porosity", "Z", "pressure/Pa", "made by");
   for (const SavedSample& sample : all) {
-    const ordered_json card = card_of(sample);
-    fmt::print("{:<24} {:>9} {:>9.4f} {:>7.3f} {:>12.5g}  {}\n", sample.name, card.at("grains").get<std::size_t>(), value_of(card, "porosity"), value_of(card, "Z"),
-               value_of(card, "pressure"), card.value("scene", ""));
+    try {
+      const ordered_json card = card_of(sample);
+      fmt::print("{:<24} {:>9} {:>9.4f} {:>7.3f} {:>12.5g}  {}\n", sample.name, card.at("grains").get<std::size_t>(), value_of(card, "porosity"), value_of(card, "Z"),
+                 value_of(card, "pressure"), card.value("scene", ""));
+    } catch (const InputError& error) {  // a file of another kind that is named as samples are
+      fmt::print("{:<24} {}\n", sample.name, error.what());
+    } catch (const nlohmann::json::exception&) {
+      fmt::print("{:<24} its card is incomplete\n", sample.name);
+    }
   }
   return 0;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/lab/series_rows.hpp>
+
 namespace talus::lab {
 
 Real RowePack::ratio_at(Real strain) const {
@@ -45,12 +47,9 @@ class RoweAnalysis final : public Analysis<2> {
   Figures figures(const SeriesData& series) const override {
     Figures out;
     const auto add = [&](const char* name, std::optional<Real> value, Definition definition, const char* reason) {
-      out.push_back({name, value, "1", std::move(definition), value ? "" : reason});
+      add_known(out, name, value, "1", definition, reason);
     };
-    const auto column = [&](const char* name) {
-      const auto it = series.find(name);
-      return it == series.end() ? std::vector<Real>{} : it->second;
-    };
+    const auto column = [&](const char* name) { return rows_if_any(series, name); };
     const auto strain = column("rowe_strain"), ratio = column("ratio"), top = column("ratio_top"),
                speed = column("platen_speed"), overlap = column("max_overlap");
     const std::size_t n = std::min({strain.size(), ratio.size(), top.size(), speed.size(), overlap.size()});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <talus/lab/membrane_stages.hpp>
+#include <talus/lab/series_rows.hpp>
 #include <talus/measure/shear_band.hpp>
 
 namespace talus::lab {
@@ -90,8 +91,7 @@ std::vector<Real> of_shear(const SeriesData& series, const char* name) {
 
 void add_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition,
                 const char* reason = no_shear) {
-  const bool known = value && std::isfinite(*value);
-  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
+  add_known(out, name, value, unit, definition, reason);
 }
 
 std::optional<Real> most(const std::vector<Real>& v) {
@@ -101,7 +101,6 @@ std::optional<Real> least(const std::vector<Real>& v) {
   return v.empty() ? std::nullopt : std::optional(*std::min_element(v.begin(), v.end()));
 }
 std::optional<Real> first(const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.front()); }
-std::optional<Real> last(const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); }
 
 // Where the angle of friction is largest: the angle, deg, and the axial strain.
 struct Peak {
@@ -151,8 +150,8 @@ void add_dilation(const SeriesData& series, Figures& out) {
     }
   }
   add_figure(out, "e0", first(voids), "1", {"void ratio of the whole sample before shear", "void ratio before shear", "e_0", FigureGroup::sample});
-  add_figure(out, "e_end", last(voids), "1", {"void ratio of the whole sample at the end", "void ratio at the end", "e_end", FigureGroup::sample});
-  add_figure(out, "eps_v_final", last(volume), "1", {"change of area over the area before shear, compression positive", "volumetric strain at the end", "ε_v,end"});
+  add_figure(out, "e_end", last_of(voids), "1", {"void ratio of the whole sample at the end", "void ratio at the end", "e_end", FigureGroup::sample});
+  add_figure(out, "eps_v_final", last_of(volume), "1", {"change of area over the area before shear, compression positive", "volumetric strain at the end", "ε_v,end"});
   add_figure(out, "dilation_rate_peak", at_peak, "1", {"-d eps_v / d eps_a at the peak, over 0.5 % of strain", "dilation rate at the peak", "D_p"});
   const char* too_short = "the strain did not reach 0.5 %";
   add_figure(out, "dilation_rate_max", largest, "1", {"the largest -d eps_v / d eps_a over 0.5 % of strain", "largest dilation rate", "D_max"}, too_short);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <talus/lab/cycle_stage.hpp>
+#include <talus/lab/series_rows.hpp>
 
 namespace talus::lab {
 
@@ -63,7 +64,7 @@ class CycleAnalysis final : public Analysis<3> {
     const auto levels = cycle_levels(series, s_.dropped, s_.classes.count);
     const std::string why = "no cycle was completed after those that are dropped";
     const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition) {
-      out.push_back({name, value, unit, std::move(definition), value ? "" : why});
+      add_known(out, name, value, unit, definition, why);
     };
     const auto highest = std::find_if(levels.begin(), levels.end(),
                                       [&](const CycleLevel& l) { return l.loading && l.level == int(s_.levels); });

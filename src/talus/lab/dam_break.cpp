@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/lab/series_rows.hpp>
+
 namespace talus::lab {
 namespace {
-
-std::vector<Real> column_of(const SeriesData& series, const char* name) {
-  const auto it = series.find(name);
-  return it == series.end() ? std::vector<Real>{} : it->second;
-}
 
 // Linear between rows; nothing beyond them.
 std::optional<Real> value_at(const std::vector<Real>& x, const std::vector<Real>& y, Real where) {
@@ -17,10 +14,6 @@ std::optional<Real> value_at(const std::vector<Real>& x, const std::vector<Real>
     if (x[k - 1] <= where && where <= x[k])
       return x[k] > x[k - 1] ? y[k - 1] + (y[k] - y[k - 1]) * (where - x[k - 1]) / (x[k] - x[k - 1]) : y[k];
   return std::nullopt;
-}
-
-void add_liquid_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition, const char* reason) {
-  out.push_back({name, value, unit, std::move(definition), value ? "" : reason});
 }
 
 class DamBreakAnalysis final : public Analysis<2> {
@@ -39,21 +32,21 @@ class DamBreakAnalysis final : public Analysis<2> {
   }
 
   Figures figures(const SeriesData& series) const override {
-    const auto time = column_of(series, "dam_time"), front = column_of(series, "front");
+    const auto time = rows_if_any(series, "dam_time"), front = rows_if_any(series, "front");
     const char* short_of = "the run ends before the last measurement";
     Figures out;
-    add_liquid_figure(out, "error", front_error(time, front, 0.2), "1",
+    add_known(out, "error", front_error(time, front, 0.2), "1",
         {"largest relative error of the front against Martin and Moyce 1952, after the best shift of time up to 0.2", "error of the front"}, short_of);
-    add_liquid_figure(out, "tolerance", 0.1, "1", {"tolerance of the error", "allowed error"}, "");
+    add_known(out, "tolerance", 0.1, "1", {"tolerance of the error", "allowed error"}, "");
     const auto early = value_at(time, front, 2.0), late = value_at(time, front, 4.03);
     const Real measured = (4.94 - 2.29) / (4.03 - 2.0);
-    add_liquid_figure(out, "slope_error", early && late ? std::optional((*late - *early) / (4.03 - 2.0) / measured - 1) : std::nullopt, "1",
+    add_known(out, "slope_error", early && late ? std::optional((*late - *early) / (4.03 - 2.0) / measured - 1) : std::nullopt, "1",
         {"speed of the front from T = 2 to 4.03 over the measured one, less 1", "error of the front speed"}, short_of);
     Real fastest = 0;
     for (std::size_t k = 10; k < std::min(time.size(), front.size()); k += 10)
       if (time[k] < 4.03 && time[k] > time[k - 10])
         fastest = std::max(fastest, (front[k] - front[k - 10]) / (time[k] - time[k - 10]));
-    add_liquid_figure(out, "front_speed_over_ritter", fastest / 2, "1",
+    add_known(out, "front_speed_over_ritter", fastest / 2, "1",
         {"fastest front over ten rows up to T = 4.03, over Ritter's bound 2 sqrt(2 a g)", "front speed over Ritter's bound"}, "");
     return out;
   }
@@ -88,14 +81,13 @@ class HydrostaticAnalysis final : public Analysis<2> {
              }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto error = column_of(series, "pressure_error"), height = column_of(series, "mean_height"), speed = column_of(series, "speed_max");
+    const auto error = rows_if_any(series, "pressure_error"), height = rows_if_any(series, "mean_height"), speed = rows_if_any(series, "speed_max");
     const char* no_rows = "no row was written";
-    const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
     Figures out;
-    add_liquid_figure(out, "error", last(error), "1", {"of the pressure at the end: root mean square over that of rho0 g depth", "error of the pressure"}, no_rows);
-    add_liquid_figure(out, "tolerance", 0.02, "1", {"tolerance of the error", "allowed error"}, "");
-    add_liquid_figure(out, "speed_final", last(speed), "m/s", {"speed of the fastest particle at the end", "largest speed at the end", "v_max", FigureGroup::quality}, no_rows);
-    add_liquid_figure(out, "height_drift_over_spacing",
+    add_known(out, "error", last_of(error), "1", {"of the pressure at the end: root mean square over that of rho0 g depth", "error of the pressure"}, no_rows);
+    add_known(out, "tolerance", 0.02, "1", {"tolerance of the error", "allowed error"}, "");
+    add_known(out, "speed_final", last_of(speed), "m/s", {"speed of the fastest particle at the end", "largest speed at the end", "v_max", FigureGroup::quality}, no_rows);
+    add_known(out, "height_drift_over_spacing",
         height.empty() ? std::nullopt : std::optional((height.back() - height.front()) / tank_.spacing), "1",
         {"change of the mean height of particles over their spacing", "change of the mean height", "", FigureGroup::quality}, no_rows);
     return out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/lab/series_rows.hpp>
+
 namespace talus::lab {
 
 Real triaxial_peak(const Element& e) {
@@ -42,14 +44,6 @@ class ElementAnalysis : public Analysis<D> {
   using Seen = Observation<D>;
   static const Sym3& deviator(const Seen& s) { return s.state.particles.deviator[0]; }
   Real reached(const Seen& s) const { return element_.strain * Real(s.stage_steps()) / Real(element_.steps); }
-  static std::vector<Real> rows(const SeriesData& series, const char* name) {
-    const auto it = series.find(name);
-    return it == series.end() ? std::vector<Real>{} : it->second;
-  }
-  static void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition,
-                  const char* reason = "no row was written") {
-    out.push_back({name, value, unit, definition, value ? "" : reason});
-  }
   Element element_;
 };
 
@@ -66,16 +60,16 @@ class TriaxialElement final : public ElementAnalysis<D> {
             {"element_p", "Pa", "pressure of the element", [](const Seen& s) { return s.state.particles.pressure[0]; }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto q = this->rows(series, "element_q");
+    const auto q = rows_if_any(series, "element_q");
     Figures out;
     const std::optional<Real> peak = q.empty() ? std::nullopt : std::optional(*std::max_element(q.begin(), q.end()));
     const Real exact = triaxial_peak(this->element_);
-    this->add(out, "q_peak", peak, "Pa", "largest axial less radial stress");
-    this->add(out, "q_exact", std::isfinite(exact) ? std::optional(exact) : std::nullopt, "Pa", "the same in closed form",
+    add_known(out, "q_peak", peak, "Pa", "largest axial less radial stress");
+    add_known(out, "q_exact", std::isfinite(exact) ? std::optional(exact) : std::nullopt, "Pa", "the same in closed form",
               "the cone is so steep, or the model such, that there is no peak");
-    this->add(out, "error", peak && std::isfinite(exact) ? std::optional(std::abs(*peak / exact - 1)) : std::nullopt, "1",
+    add_known(out, "error", peak && std::isfinite(exact) ? std::optional(std::abs(*peak / exact - 1)) : std::nullopt, "1",
               "q_peak over q_exact, less 1, in size", "there is no closed form, or no row was written");
-    this->add(out, "tolerance", 1e-3, "1", "tolerance of the error");
+    add_known(out, "tolerance", 1e-3, "1", "tolerance of the error");
     return out;
   }
 
@@ -98,10 +92,9 @@ class ShearElement final : public ElementAnalysis<D> {
              [this](const Seen& s) { return simple_shear(this->element_, this->reached(s)).tau; }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto strain = this->rows(series, "element_shear"), tau = this->rows(series, "element_tau"),
-               difference = this->rows(series, "element_difference");
+    const auto strain = rows_if_any(series, "element_shear"), tau = rows_if_any(series, "element_tau"),
+               difference = rows_if_any(series, "element_difference");
     Figures out;
-    const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
     std::optional<Real> worst;
     Real most = 0;
     for (std::size_t k = 0; k < strain.size(); ++k) {
@@ -109,14 +102,14 @@ class ShearElement final : public ElementAnalysis<D> {
       most = std::max({most, std::abs(exact.tau), std::abs(exact.difference)});
       worst = std::max({worst.value_or(0), std::abs(tau[k] - exact.tau), std::abs(difference[k] - exact.difference)});
     }
-    this->add(out, "tau", last(tau), "Pa", "shear stress at the end");
-    this->add(out, "normal_difference", last(difference), "Pa", "s_xx - s_yy at the end, tension positive");
+    add_known(out, "tau", last_of(tau), "Pa", "shear stress at the end");
+    add_known(out, "normal_difference", last_of(difference), "Pa", "s_xx - s_yy at the end, tension positive");
     const SimpleShear exact = simple_shear(this->element_, this->element_.strain);
-    this->add(out, "tau_exact", exact.tau, "Pa", "shear stress at the end in closed form");
-    this->add(out, "normal_difference_exact", exact.difference, "Pa", "s_xx - s_yy at the end in closed form");
-    this->add(out, "error", worst && most > 0 ? std::optional(*worst / most) : std::nullopt, "1",
+    add_known(out, "tau_exact", exact.tau, "Pa", "shear stress at the end in closed form");
+    add_known(out, "normal_difference_exact", exact.difference, "Pa", "s_xx - s_yy at the end in closed form");
+    add_known(out, "error", worst && most > 0 ? std::optional(*worst / most) : std::nullopt, "1",
               "largest difference of either from its closed form in any row, over the largest of both");
-    this->add(out, "tolerance", 1e-3, "1", "tolerance of the error");
+    add_known(out, "tolerance", 1e-3, "1", "tolerance of the error");
     return out;
   }
 };

@@ -18,11 +18,6 @@ Real Bench::critical_height() const { return weight > 0 ? Real(3.83) * cohesion 
 
 namespace {
 
-void add_figure(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition) {
-  out.push_back({name, value, unit, definition, value ? "" : "no row was written"});
-}
-std::optional<Real> last_row(const std::vector<Real>& rows) { return rows.empty() ? std::nullopt : std::optional(rows.back()); }
-
 class PlateAnalysis final : public Analysis<2> {
  public:
   explicit PlateAnalysis(const ClampedPlate& plate) : plate_(plate) {}
@@ -51,11 +46,11 @@ class PlateAnalysis final : public Analysis<2> {
       swing = (*high - *low) / 2;
     }
     Figures out;
-    add_figure(out, "deflection", mean, "m", "way down of the plate's middle, mean over the second half of the rows");
-    add_figure(out, "deflection_swing", swing, "m", "half of what it still swings by in these rows");
-    add_figure(out, "deflection_exact", plate_.deflection(), "m", "after Timoshenko, of a clamped plate in plane strain under the liquid's and its own weight");
-    add_figure(out, "error", mean ? std::optional(std::abs(*mean / plate_.deflection() - 1)) : std::nullopt, "1", "deflection over deflection_exact, less 1, in size");
-    add_figure(out, "tolerance", 0.1, "1", "tolerance of the error");
+    add_known(out, "deflection", mean, "m", "way down of the plate's middle, mean over the second half of the rows");
+    add_known(out, "deflection_swing", swing, "m", "half of what it still swings by in these rows");
+    add_known(out, "deflection_exact", plate_.deflection(), "m", "after Timoshenko, of a clamped plate in plane strain under the liquid's and its own weight");
+    add_known(out, "error", mean ? std::optional(std::abs(*mean / plate_.deflection() - 1)) : std::nullopt, "1", "deflection over deflection_exact, less 1, in size");
+    add_known(out, "tolerance", 0.1, "1", "tolerance of the error");
     return out;
   }
 
@@ -99,14 +94,14 @@ class BenchAnalysis final : public Analysis<D> {
              }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto toe = last_row(rows_of_column(series, "toe"));
+    const auto toe = last_of(rows_of_column(series, "toe"));
     Figures out;
-    add_figure(out, "runout_over_height", toe ? std::optional(*toe / bench_.height) : std::nullopt, "1", "way of the toe along x at the end, over the height of the bench");
-    add_figure(out, "top_over_height", last_row(rows_of_column(series, "top")) ? std::optional(*last_row(rows_of_column(series, "top")) / bench_.height) : std::nullopt, "1", "height at the end over that at the start");
-    add_figure(out, "sheared_share", last_row(rows_of_column(series, "sheared_share")), "1", "share of the particles whose plastic strain is above 0.2 at the end: the band, and what slid over it");
-    add_figure(out, "critical_height", bench_.critical_height(), "m", "height from which an upright face fails: 3.83 c/gamma tan(45 deg + phi/2)");
-    add_figure(out, "height_over_critical", bench_.critical_height() > 0 ? std::optional(bench_.height / bench_.critical_height()) : std::nullopt, "1", "height of the bench over the critical one");
-    add_figure(out, "speed_final", last_row(rows_of_column(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    add_known(out, "runout_over_height", toe ? std::optional(*toe / bench_.height) : std::nullopt, "1", "way of the toe along x at the end, over the height of the bench");
+    add_known(out, "top_over_height", last_of(rows_of_column(series, "top")) ? std::optional(*last_of(rows_of_column(series, "top")) / bench_.height) : std::nullopt, "1", "height at the end over that at the start");
+    add_known(out, "sheared_share", last_of(rows_of_column(series, "sheared_share")), "1", "share of the particles whose plastic strain is above 0.2 at the end: the band, and what slid over it");
+    add_known(out, "critical_height", bench_.critical_height(), "m", "height from which an upright face fails: 3.83 c/gamma tan(45 deg + phi/2)");
+    add_known(out, "height_over_critical", bench_.critical_height() > 0 ? std::optional(bench_.height / bench_.critical_height()) : std::nullopt, "1", "height of the bench over the critical one");
+    add_known(out, "speed_final", last_of(rows_of_column(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
     return out;
   }
 

@@ -5,6 +5,7 @@
 
 #include <talus/geometry/coat_section.hpp>
 #include <talus/lab/gyratory_stages.hpp>
+#include <talus/lab/series_rows.hpp>
 
 namespace talus::lab {
 
@@ -39,8 +40,7 @@ class GyratoryAnalysis final : public Analysis<3> {
     Figures out;
     const Rows rows(series);
     const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition, const char* reason) {
-      const bool known = value && std::isfinite(*value);
-      out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
+      add_known(out, name, value, unit, definition, reason);
     };
     const char* none = "the mould did not gyrate";
     const auto in_mm = [](std::optional<Real> m) { return m ? std::optional(1e3 * *m) : m; };

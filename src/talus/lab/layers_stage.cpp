@@ -49,6 +49,7 @@ class Layers final : public RememberingStage<D, LayersMemory> {
     std::vector<i64> grains(std::size_t(layers_), 0);
     for (std::size_t i = 0; i < state.grains(); ++i) {
       if (!is_ball(model.shapes[state.bodies.shape[i]])) return {"layers are of spheres or discs", "take these, or stages of kind settle"};
+      if (!(state.bodies.inverse_mass[i] > 0)) return {"some grains are held: they would be taken for grains of layers that wait", "leave out sample.hold"};
       ++grains[std::size_t(layer_of(state, i))];
     }
     for (std::size_t k = 0; k < grains.size(); ++k)

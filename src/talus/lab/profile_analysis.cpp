@@ -8,6 +8,7 @@
 #include <talus/exec/timers.hpp>
 #include <talus/lab/cycle_analysis.hpp>
 #include <talus/lab/profile_region.hpp>
+#include <talus/lab/series_rows.hpp>
 #include <talus/measure/porosity.hpp>
 
 namespace talus::lab {
@@ -121,11 +122,9 @@ void add_unknown_figures(const Texts& texts, Figures& out) {
 }
 template <class Texts>
 void add_known_figures(const Texts& texts, const Real* values, Figures& out) {
-  for (std::size_t k = 0; k < std::size(texts); ++k) {
-    const bool known = std::isfinite(values[k]);
-    out.push_back({texts[k].name, known ? std::optional(values[k]) : std::nullopt, texts[k].unit, texts[k].definition,
-                   known ? "" : "the run was resumed before the sample was at rest, or there is nothing to measure it by"});
-  }
+  for (std::size_t k = 0; k < std::size(texts); ++k)
+    add_known(out, texts[k].name, values[k], texts[k].unit, texts[k].definition,
+              "the run was resumed before the sample was at rest, or there is nothing to measure it by");
 }
 
 const FigureText profile_texts[] = {

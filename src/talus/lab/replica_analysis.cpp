@@ -5,6 +5,7 @@
 
 #include <talus/exec/timers.hpp>
 #include <talus/lab/sample_channels.hpp>
+#include <talus/lab/series_rows.hpp>
 
 namespace talus::lab {
 
@@ -148,8 +149,7 @@ class ReplicaAnalysis final : public Analysis<D> {
     Figures out;
     const auto add = [&](const char* name, std::optional<Real> value, const char* unit, Definition definition,
                          const char* reason) {
-      const bool known = value && std::isfinite(*value);
-      out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : reason});
+      add_known(out, name, value, unit, definition, reason);
     };
     for (const RestFigure& f : rest_figures) add(f.name, std::nullopt, f.unit, f.definition, "the sample did not come to rest");
     const auto net = series.find("net_force_rel");
@@ -160,10 +160,9 @@ class ReplicaAnalysis final : public Analysis<D> {
         {"largest difference of a copied contact's branch vector from its cell's, over its length", "largest error of a copied branch", "", FigureGroup::quality}, "there is one copy");
     const auto of = [&](const char* column) { return of_shear(series, column); };
     const auto strain = of("axial_strain"), q = of("q"), volume = of("volumetric_strain"), same = of("replica_correlation");
-    const auto last = [](const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); };
     const char* unsheared = "the sample was not sheared";
-    add("q_end", last(q), "Pa", {"axial less lateral stress at the end of shear", "deviator stress at the end", "q_end"}, unsheared);
-    add("eps_v_end", last(volume), "1", {"logarithmic volumetric strain at the end of shear, compression positive", "volumetric strain at the end of shear", "ε_v,end"}, unsheared);
+    add("q_end", last_of(q), "Pa", {"axial less lateral stress at the end of shear", "deviator stress at the end", "q_end"}, unsheared);
+    add("eps_v_end", last_of(volume), "1", {"logarithmic volumetric strain at the end of shear, compression positive", "volumetric strain at the end of shear", "ε_v,end"}, unsheared);
     add("q_fluctuation", fluctuation(strain, q), "Pa",
         {"scatter of q: standard deviation of the differences of means over 0.2 % strain, over the root of two, beyond 5 %", "scatter of the deviator stress", "s_q"},
         "the strain did not reach 6 %");
@@ -197,9 +196,7 @@ class ReplicaAnalysis final : public Analysis<D> {
                            s_.origin.t_cell + s_.origin.t_replicate + mine};
     for (std::size_t k = 0; k < std::size(rest_figures); ++k) {
       const RestFigure& f = rest_figures[k];
-      const bool known = std::isfinite(values[k]);
-      out.push_back({f.name, known ? std::optional(values[k]) : std::nullopt, f.unit, f.definition,
-                     known ? "" : "the run was resumed before the sample was at rest, or it has no contacts"});
+      add_known(out, f.name, values[k], f.unit, f.definition, "the run was resumed before the sample was at rest, or it has no contacts");
     }
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <talus/lab/series_rows.hpp>
+
 namespace talus::lab {
 
 namespace {
@@ -30,8 +32,7 @@ Part rows_of(const SeriesData& series, int stage) {
 Real friction_angle(Real axial, Real lateral) { return std::asin((axial - lateral) / (axial + lateral)) * 180 / pi; }
 
 void add(Figures& out, const char* name, std::optional<Real> value, const char* unit, Definition definition) {
-  const bool known = value && std::isfinite(*value);
-  out.push_back({name, known ? value : std::nullopt, unit, std::move(definition), known ? "" : too_few_rows});
+  add_known(out, name, value, unit, definition, too_few_rows);
 }
 
 // Simple shear: the shear stress over the plane across the axis.

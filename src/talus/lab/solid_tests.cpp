@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <talus/lab/series_rows.hpp>
 #include <talus/lab/slope.hpp>
 
 namespace talus::lab {
@@ -22,14 +23,9 @@ Real lube_runout(int dimension, Real aspect) {
 
 namespace {
 
-std::vector<Real> rows_of_series(const SeriesData& series, const char* name) {
-  const auto it = series.find(name);
-  return it == series.end() ? std::vector<Real>{} : it->second;
-}
 void tell(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition, const char* reason = "the run is too short") {
-  out.push_back({name, value, unit, definition, value ? "" : reason});
+  add_known(out, name, value, unit, definition, reason);
 }
-std::optional<Real> last_of(const std::vector<Real>& v) { return v.empty() ? std::nullopt : std::optional(v.back()); }
 
 template <int D>
 struct Middle {
@@ -76,7 +72,7 @@ class CantileverAnalysis final : public Analysis<2> {
              }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto time = rows_of_series(series, "time"), tip = rows_of_series(series, "tip");
+    const auto time = rows_if_any(series, "time"), tip = rows_if_any(series, "tip");
     Figures out;
     std::vector<Real> ups;  // moments at which the tip rises through the middle of its swing
     if (!tip.empty()) {
@@ -124,7 +120,7 @@ class SpinAnalysis final : public Analysis<3> {
              }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto spin = rows_of_series(series, "angular_momentum"), size = rows_of_series(series, "size_max");
+    const auto spin = rows_if_any(series, "angular_momentum"), size = rows_if_any(series, "size_max");
     Figures out;
     const bool seen = spin.size() > 1 && spin.front() != 0;
     tell(out, "error", seen ? std::optional(std::abs(spin.back() / spin.front() - 1)) : std::nullopt, "1", "angular momentum at the end over that at the start, less 1, in size");
@@ -153,8 +149,8 @@ class DropAnalysis final : public Analysis<3> {
             {"height", "m", "extent along z", [](const Observation<3>& s) { return extent(s, 2); }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto time = rows_of_series(series, "time"), centre = rows_of_series(series, "centre_height"), width = rows_of_series(series, "width"),
-               height = rows_of_series(series, "height");
+    const auto time = rows_if_any(series, "time"), centre = rows_if_any(series, "centre_height"), width = rows_if_any(series, "width"),
+               height = rows_if_any(series, "height");
     Figures out;
     const Real contact = std::sqrt(2 * drop_.height / drop_.gravity);
     std::optional<Real> worst, back;
@@ -204,7 +200,7 @@ class RingsAnalysis final : public Analysis<2> {
              }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto approach = rows_of_series(series, "approach"), nearest = rows_of_series(series, "nearest");
+    const auto approach = rows_if_any(series, "approach"), nearest = rows_if_any(series, "nearest");
     Figures out;
     const std::optional<Real> back = approach.empty() ? std::nullopt : std::optional(-approach.back() / approach.front());
     tell(out, "rebound", back, "1", "speed of parting at the end over that of approach: 0.5 to 0.95 are expected");
@@ -245,17 +241,17 @@ class CollapseAnalysis final : public Analysis<D> {
             {"speed_max", "m/s", "speed of the fastest particle", [](const Seen& s) { return fastest_of(s.state.particles); }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto runout = last_of(rows_of_series(series, "runout"));
+    const auto runout = last_of(rows_if_any(series, "runout"));
     const Real exact = lube_runout(D, column_.height / column_.width);
     Figures out;
     tell(out, "runout_over_r0", runout, "1", "distance within which 99.5 % of the particles lie at the end, over the first radius or width");
     tell(out, "runout_lube", exact, "1", "the same after Lube and others, 2004 in space, 2005 in the plane");
     tell(out, "error", runout ? std::optional(std::abs(*runout / exact - 1)) : std::nullopt, "1", "runout_over_r0 over runout_lube, less 1, in size");
     tell(out, "tolerance", column_.tolerance, "1", "tolerance of the error");
-    tell(out, "runout_farthest", last_of(rows_of_series(series, "runout_farthest")), "1", "distance of the farthest particle at the end, over the first radius or width");
-    tell(out, "height_over_r0", last_of(rows_of_series(series, "top")), "1", "height at the end over the first radius or width");
-    tell(out, "plateau_over_r0", last_of(rows_of_series(series, "plateau")), "1", "radius or width of the surface that has not sunk by a spacing, over the first");
-    tell(out, "speed_final", last_of(rows_of_series(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    tell(out, "runout_farthest", last_of(rows_if_any(series, "runout_farthest")), "1", "distance of the farthest particle at the end, over the first radius or width");
+    tell(out, "height_over_r0", last_of(rows_if_any(series, "top")), "1", "height at the end over the first radius or width");
+    tell(out, "plateau_over_r0", last_of(rows_if_any(series, "plateau")), "1", "radius or width of the surface that has not sunk by a spacing, over the first");
+    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
     return out;
   }
 
@@ -286,7 +282,7 @@ class SlopeAnalysis final : public Analysis<D> {
     return {{"downhill_speed", "m/s", "mean velocity along x, by mass", [](const Observation<D>& s) { return middle_of(s.state.particles).speed[0]; }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto time = rows_of_series(series, "time"), speed = rows_of_series(series, "downhill_speed");
+    const auto time = rows_if_any(series, "time"), speed = rows_if_any(series, "downhill_speed");
     Figures out;
     std::optional<Real> gain;
     if (const std::size_t last = speed.size(), half = last / 2; last > 3 && time[last - 1] > time[half])
@@ -321,8 +317,8 @@ class PileAnalysis final : public Analysis<2> {
             {"speed_max", "m/s", "speed of the fastest particle", [](const Observation<2>& s) { return fastest_of(s.state.particles); }}};
   }
   Figures figures(const SeriesData& series) const override {
-    const auto angle = last_of(rows_of_series(series, "pile_angle"));
-    const auto top = rows_of_series(series, "pile_top");
+    const auto angle = last_of(rows_if_any(series, "pile_angle"));
+    const auto top = rows_if_any(series, "pile_top");
     const Real steady = std::atan(pile_.friction) * 180 / pi;
     Figures out;
     tell(out, "angle_of_pile", angle, "deg", "slope of the surface at the end, between 15 and 85 % of its height");
@@ -331,7 +327,7 @@ class PileAnalysis final : public Analysis<2> {
     tell(out, "tolerance", 3, "deg", "tolerance of the error");
     tell(out, "top_sinks", top.size() > 8 ? std::optional((top[top.size() * 7 / 8] - top.back()) / pile_.spacing) : std::nullopt, "1",
          "what the top sinks by in the last eighth of the rows, over the spacing");
-    tell(out, "speed_final", last_of(rows_of_series(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
     return out;
   }
 

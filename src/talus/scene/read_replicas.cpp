@@ -120,7 +120,8 @@ bool takes_cell(Input& scene) {
   for (const char* key : {"scene", "replicas", "copies", "open", "dD", "v_ini", "crop", "within", "profile", "hold"})
     if (in->has(key)) return true;
   const std::string file = in->has("file") ? in->text("file", "", "what another run left") : "";
-  return file.ends_with(".h5") || (!file.empty() && file.find_first_of("./") == std::string::npos);  // a checkpoint, or a sample of the bank
+  if (file.ends_with(".h5")) return true;  // a checkpoint
+  return !file.empty() && file.find_first_of("./") == std::string::npos && !scene.has("grains");  // a sample of the bank; grains take places from a file of any name
 }
 
 template <int D>

@@ -117,7 +117,9 @@ fs::path find_file(const LoadedScene& loaded, const std::string& name, bool is_m
 
 // The trials of a search that found nothing, or was stopped.
 fs::path keep_trials(const scene::ParentRequest& request, const std::string& trials) {
-  std::string asked = fmt::format("{} {} {}", request.scene, request.wish->porosity, request.wish->contacts);
+  const scene::CellWish& wish = *request.wish;
+  std::string asked = fmt::format("{} {} {} {} {} {} {} {} {}", request.scene, wish.porosity, wish.contacts, wish.friction, wish.porosity_within,
+                                  wish.contacts_within, wish.trials, wish.mixed, wish.small);
   for (const std::string& setting : request.settings) asked += " " + setting;
   const fs::path path = fs::path("runs") / "cells" / ("search-" + hex(hash_text(asked)) + ".csv");
   fs::create_directories(path.parent_path());

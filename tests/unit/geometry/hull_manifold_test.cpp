@@ -149,6 +149,28 @@ TEST(WallCylinder, GapAndNormalAreThoseOfTheDistanceToTheAxis) {
   EXPECT_EQ(mould.section(0), 0);
 }
 
+TEST(WallCylinder, OfLamellaeIsTheRegularPolygonAroundTheCircle) {
+  for (const int count : {3, 4, 7, 8, 1000, 9999}) {
+    const WallShape<3> mould(WallCylinder<3>::around({0, 0, 1}, 2.0, count));
+    const Vec3 first = -mould.at({1e-9, 0, 0}).normal;  // outward, of one of them; the others follow in equal steps
+    for (int n = 0; n < 500; ++n) {
+      const Real angle = 0.0123 + 2 * pi * n / 500, away = 1.5;
+      const Vec3 x = away * Vec3{std::cos(angle), std::sin(angle), 0};
+      Real gap = HUGE_VAL;
+      Vec3 face;
+      for (int k = 0; k < count; ++k) {
+        const Vec3 out = Quat::from_axis({0, 0, 1}, 2 * pi * k / count).turned(first);
+        if (2 - dot(out, x) < gap) gap = 2 - dot(out, x), face = out;
+      }
+      const Surface<3> s = mould.at(x);
+      ASSERT_NEAR(s.gap, gap, 1e-13) << count << " lamellae, " << n;
+      ASSERT_NEAR(length(s.normal + face), 0, count > 100 ? 2 * pi / count + 1e-12 : 1e-12) << "between two of many either may be nearer by rounding";
+    }
+    EXPECT_NEAR(mould.section(2), count * 4 * std::tan(pi / count), 1e-11);
+    EXPECT_EQ(mould.turns_about(), Vec3{}) << "flat ones do not stay where they are when they turn";
+  }
+}
+
 TEST(WallCylinder, ThatIsTilted_HasTheDistanceToItsTiltedAxis) {
   const WallShape<3> mould(WallCylinder<3>::around({0, 0, 1}, 2.0));
   const Hull box = box_hull({1, 1, 1});

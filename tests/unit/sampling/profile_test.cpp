@@ -112,22 +112,35 @@ TYPED_TEST(StressProfile, WithoutDepthThereIsNoForceAndTheOverlapsStay) {
 
 namespace {
 
+// A plane at height 0 that faces up.
+template <int D>
+State<D> plane_below(Model<D>& model) {
+  Vec<D> up{};
+  up[D - 1] = 1;
+  State<D> walls;
+  sampling::assemble<D>(model, walls, {}, {wall<D>({}, up)});
+  return walls;
+}
+
+// n cells on top of each other, open at both ends.
+template <int D>
+State<D> stacked(const State<D>& cell, i32 n) {
+  sampling::Replicas<D> r;
+  for (int k = 0; k < D; ++k) r.along[k] = k == D - 1 ? n : 1;
+  r.open[D - 1] = 1;
+  return sampling::replicate(cell, r);
+}
+
 // Five such cells on a plane, their forces scaled to the weight above.
 template <int D, class Law>
 Sample<D> column(Real g) {
   const Sample<D> cell = column_cell<D, Law>(1.0);
-  sampling::Replicas<D> r;
-  for (int k = 0; k < D; ++k) r.along[k] = k == D - 1 ? 5 : 1;
-  r.open[D - 1] = 1;
   Sample<D> s = cell;
   s.scratch = {};
-  Vec<D> up{};
-  up[D - 1] = 1;
-  State<D> walls;
-  sampling::assemble<D>(s.model, walls, {}, {wall<D>({}, up)});
-  State<D> made = sampling::replicate(cell.state, r);
+  const State<D> walls = plane_below(s.model);
+  State<D> made = stacked(cell.state, 5);
   made = sampling::list_contacts(made, s.model, evaluated(cell, made).contacts());
-  made = sampling::restore_overlaps(made, s.model, cell.contacts(), r.count());
+  made = sampling::restore_overlaps(made, s.model, cell.contacts(), 5);
   made = sampling::add_walls(made, walls, s.model);
   Real force = 0;
   for (const auto& c : cell.contacts()) force += dot(c.force, c.normal) / 4;
@@ -267,16 +280,10 @@ TYPED_TEST(StressProfile, WallsGiveBackTheNormalPartOfLostContactsToGrainsThatDo
   cell = evaluated(cell, cell.state);
   const auto of_cell = cell.contacts();
   const auto grains = u32(cell.state.grains());
-  sampling::Replicas<D> r;
-  for (int k = 0; k < D; ++k) r.along[k] = k == D - 1 ? 2 : 1;
-  r.open[D - 1] = 1;
   Sample<D> s = cell;
   s.scratch = {};
-  Vec<D> up{};
-  up[D - 1] = 1;
-  State<D> walls;
-  sampling::assemble<D>(s.model, walls, {}, {wall<D>({}, up)});
-  State<D> made = sampling::add_walls(sampling::replicate(cell.state, r), walls, s.model);
+  const State<D> walls = plane_below(s.model);
+  State<D> made = sampling::add_walls(stacked(cell.state, 2), walls, s.model);
   made = sampling::list_contacts(made, s.model, evaluated(s, made).contacts());
   const auto contacts = evaluated(s, made).contacts();
   const auto lost = sampling::lost_contacts(made, contacts, of_cell, grains, 2);
