@@ -67,7 +67,7 @@ void make_elastic(const Model<3>& model, const State<3>& state, SpacePatch& p) {
   constexpr Real share = 0.25;
   const Bodies<3>& b = state.bodies;
   const Real dt = state.globals.dt;
-  PatchTouch<3> touch;
+  PatchTouch<3> touch{};
   touch.normal = p.axis[0];
   touch.overlap = -p.gap;
   touch.mass = reduced(b.inverse_mass[p.a] > 0 ? b.mass[p.a] : 0, b.inverse_mass[p.b] > 0 ? b.mass[p.b] : 0);
