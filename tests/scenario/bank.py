@@ -4,8 +4,9 @@ import csv
 import json
 import pathlib
 import shutil
+import subprocess
 
-from program import SOURCE, Faults, done, figures, scratch, sets, state_hash, talus
+from program import SOURCE, Faults, command, done, figures, scratch, sets, state_hash, talus
 
 faults = Faults()
 CELL = sets(side="1 mm", porosity=0.40, output__vtk="false", output__film_frames=0)
@@ -91,10 +92,26 @@ def refused(folder, card):
     faults.check(result.returncode == 2 and "no card" in result.stderr, "without a card: exit", result.returncode, result.stderr)
     damaged = bytearray(before)
     damaged[len(damaged) // 2] ^= 1
+    (folder / "samples/notes-of-somebody.h5").write_text("no sample")
+    rows = done("sample", "list", folder=folder).stdout.splitlines()
+    faults.check(any(row.startswith("dense ") for row in rows), "list stops at a file that is no sample:", rows)
+    (folder / "samples/notes-of-somebody.h5").unlink()
     other.write_bytes(damaged)
     result = talus("sample", "card", "other", folder=folder)
     faults.check(result.returncode == 2, "damaged: exit", result.returncode, result.stderr)
     other.unlink()
+
+
+def made_once(folder):
+    """Runs side by side that need the same cell: one makes it, the other waits for it."""
+    size = sets(side="1 mm", porosity=0.41, replicas="2x1x1", shear_to=0.001, output__vtk="false", output__film_frames=0)
+    words = [command("run", "pcrm-crs-s.toml", "--quiet", "--threads", 1, "--out", out, *size) for out in ("one", "two")]
+    both = [subprocess.Popen(w, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for w in words]
+    for process in both:
+        _, said = process.communicate(timeout=300)
+        faults.check(process.returncode == 0, "side by side: exit", process.returncode, said)
+    faults.check(len(list((folder / "runs/cells").iterdir())) == 1, "the cell was not made once")
+    faults.check(state_hash(folder / "one") == state_hash(folder / "two"), "side by side: another state")
 
 
 def representative(folder):
@@ -118,6 +135,7 @@ def main():
         card = saved(folder)
         taken(folder, card)
         refused(folder, card)
+        made_once(folder)
         representative(folder)
     faults.finish()
 

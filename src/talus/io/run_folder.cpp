@@ -81,7 +81,7 @@ void RunFolder::claim() {
   Descriptor held(path_, O_RDONLY | O_DIRECTORY);
   if (!held.is_open()) return;  // who may write into it but not read it finds out when it is listed
   if (::flock(held.id(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    refuse(path_, "another process is writing into this folder", "wait until it is done, or stop it");
+    throw FolderTaken(path_.string(), 0, "", "another process is writing into this folder", "wait until it is done, or stop it");
   struct stat mine {}, there {};
   if (::fstat(held.id(), &mine) != 0 || ::stat(path_.c_str(), &there) != 0 || mine.st_ino != there.st_ino ||
       mine.st_dev != there.st_dev)

@@ -4,9 +4,15 @@
 #include <optional>
 #include <string>
 
+#include <talus/core/input_error.hpp>
 #include <talus/io/descriptor.hpp>
 
 namespace talus {
+
+// Another process is writing into the folder.
+struct FolderTaken : InputError {
+  using InputError::InputError;
+};
 
 class RunFolder {
  public:
@@ -18,7 +24,7 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& folder);
 
   // Claims the folder for this process, which writes into it from now on: before the first byte is read or written. The
-  // claim lasts as long as this object; the system takes it back when the process ends, however it ends. InputError when
+  // claim lasts as long as this object; the system takes it back when the process ends, however it ends. FolderTaken when
   // another process holds it. File systems that know no locks let everybody in.
   void claim();
 

@@ -54,8 +54,9 @@ class Canvas {
     }
     std::vector<int> order(at.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return std::pair(front[std::size_t(a)], a) < std::pair(front[std::size_t(b)], b); });
+    // From the back to the front; those at one depth by their places: rows change their order between a stop and its end.
+    const auto place = [&](int i) { return std::tuple(front[std::size_t(i)], at[std::size_t(i)].x, at[std::size_t(i)].y, i); };
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
     for (const int i : order) draw_sphere(i, at[std::size_t(i)]);
   }
 

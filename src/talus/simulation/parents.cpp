@@ -1,5 +1,7 @@
 #include <talus/simulation/parents.hpp>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -7,6 +9,7 @@
 #include <talus/core/input_error.hpp>
 #include <talus/io/atomic_file.hpp>
 #include <talus/io/checkpoint.hpp>
+#include <talus/io/run_folder.hpp>
 #include <talus/io/text_file.hpp>
 #include <talus/simulation/find_scene.hpp>
 #include <talus/simulation/sample_bank.hpp>
@@ -86,12 +89,26 @@ fs::path make(const Recipe<D>& recipe, const scene::ParentRequest& request, cons
   return newest_checkpoint(recipe.folder)->path;
 }
 
+// The same; while another process makes this cell it is waited for, so that runs side by side make it once.
+template <int D>
+fs::path make_once(const Recipe<D>& recipe, const scene::ParentRequest& request, const RunOptions& options, Listener& listener) {
+  for (bool is_told = false;; is_told = true) {
+    try {
+      return make(recipe, request, options, listener);
+    } catch (const FolderTaken&) {
+      if (!is_told) listener.says("another process is making the cell in " + recipe.folder.string() + ": waiting for it");
+    }
+    if (listener.wants_stop()) throw NotMade("stopped by a signal while another process made the cell in " + recipe.folder.string());
+    ::usleep(100'000);  // a signal cuts it short
+  }
+}
+
 // What a trial of a search gives.
 template <int D>
 TrialCell try_cell(const LoadedScene& loaded, const scene::ParentRequest& request, const RunOptions& options, Listener& listener) {
   const Recipe<D> recipe = recipe_of<D>(loaded, request, options);
   TrialCell trial;
-  trial.checkpoint = make(recipe, request, options, listener);
+  trial.checkpoint = make_once(recipe, request, options, listener);
   const auto summary = nlohmann::json::parse(read_text(recipe.folder / "summary.json"), nullptr, false);
   const auto figure = [&](const char* name) {
     const auto& value = summary.is_object() && summary.contains("figures") && summary["figures"].contains(name) ? summary["figures"][name]["value"] : nlohmann::json();
@@ -160,7 +177,7 @@ scene::FindParent<D> parents_of(LoadedScene& loaded, const RunOptions& options, 
     }
     const Recipe<D> recipe = recipe_of<D>(loaded, request, options);
     if (const auto saved = saved_by_recipe(recipe.hash); saved && !is_begun(recipe.folder)) return saved->path;
-    return make(recipe, request, options, listener);
+    return make_once(recipe, request, options, listener);
   });
 }
 

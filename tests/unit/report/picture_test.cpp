@@ -1,6 +1,7 @@
 // Walls, rods and palettes of pictures.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include <talus/report/film.hpp>
@@ -33,6 +34,18 @@ std::string bytes_of(const Picture& p) {
 }
 
 }  // namespace
+
+TEST(ReportPicture, IsTheSameWhateverTheOrderOfItsGrains) {
+  Grains g = one_disc(), turned;
+  g.centres = {{0, 0, 0}, {1, 0.5, 0}, {0.3, 1.2, 0}};  // each hides a part of another, none is nearer to the eye
+  g.radii = {1, 1, 1};
+  g.values = {0, 0.5, 1};
+  g.high = 1;
+  turned = g;
+  std::reverse(turned.centres.begin(), turned.centres.end());
+  std::reverse(turned.values.begin(), turned.values.end());
+  EXPECT_EQ(bytes_of(draw_grains(g, 100)), bytes_of(draw_grains(turned, 100)));
+}
 
 TEST(ReportPicture, AWallOfThePlaneIsALineWhereItStands) {
   Grains g = one_disc();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include <talus/contact/mortar.hpp>
 #include <talus/core/input_error.hpp>
@@ -22,7 +23,7 @@ BenchTable bench(const std::string& law, const std::string& path, std::string ke
   return t;
 }
 
-const std::vector<Real>& column(const BenchTable& t, const std::string& name) {
+const std::vector<Real>& column(const BenchTable& t, std::string_view name) {
   const auto at = std::find(t.names.begin(), t.names.end(), name);
   EXPECT_NE(at, t.names.end()) << name;
   return t.columns[std::size_t(at - t.names.begin())];
