@@ -22,6 +22,9 @@ class Rest final : public Stage<D> {
                                "mean speed of the grains below which the stage may end; 0: any");
     s->min_time_ = in.number("min_time", dim::time, Range::not_negative(), 0.0, "shortest duration");
     s->max_time_ = in.number("max_time", dim::time, Range::positive(), 1e300, "longest duration");
+    s->look_every_ = in.integer("look_every", control_every, 1000000, control_every,
+                                "steps between looks at whether the sample is at rest, a multiple of 100; on a device the whole sample is fetched for one");
+    if (s->look_every_ % control_every != 0) in.fail("look_every", "the runner looks every 100 steps", "state a multiple of 100");
     if (word == "relax")
       s->pressure_below_ = in.number("pressure_below", dim::pressure, Range::not_negative(), 0.0,
                                      "the stage also ends when the mean stress has fallen below this; 0: never");
@@ -32,7 +35,7 @@ class Rest final : public Stage<D> {
   }
   bool done(const Observation<D>& seen) const override {
     if (seen.stage_time() >= max_time_) return true;
-    if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every) return false;
+    if (seen.stage_time() < min_time_ || seen.stage_steps() < control_every || seen.stage_steps() % look_every_ != 0) return false;
     if (pressure_below_ > 0 && trace(seen.stress()) / D < pressure_below_) return true;
     if (mean_speed_ > 0 && !(measure::mean_speed(seen.state) < mean_speed_)) return false;
     return (seen.unbalanced() < unbalanced_ || seen.contacts().empty()) && seen.servo_error() < tolerance_ &&
@@ -51,6 +54,7 @@ class Rest final : public Stage<D> {
 
  private:
   bool settles_;
+  i64 look_every_;
   Real unbalanced_, mean_speed_, min_time_, max_time_, tolerance_ = 0.01, pressure_below_ = 0;
 };
 
