@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the samples of the cell-replication paper and writes their figures beside the printed ones.
 
-    docs/results/pcrm/study.py --out FOLDER [NAME ...]    runs what FOLDER does not have yet (all, or those named), then writes results.csv
-    docs/results/pcrm/study.py --out FOLDER --table       prints the tables of what is there
+    docs/results/pcrm/study.py --out FOLDER [NAME ...]    runs what FOLDER does not have yet (all, or those named), then writes results.csv; rows of other samples stay
+    docs/results/pcrm/study.py --out FOLDER --table       writes it and prints the tables, and runs nothing
     docs/results/pcrm/study.py --out FOLDER --csv FILE    results elsewhere than beside this script
 """
 import argparse
@@ -51,7 +51,7 @@ def run(out, name, options):
         "run", scene, "--out", folder, *(w for k, v in settings.items() for w in ("--set", f"{k}={v}"))]
     if words[0] == "run":
         words += [w for s in options.set for w in ("--set", s)]
-    code = subprocess.run([TALUS, *map(str, words), *(["--threads", str(options.threads)] if options.threads else [])], cwd=out).returncode
+    code = subprocess.run([TALUS, *map(str, words), *(["--threads", str(options.threads)] if options.threads else []), *(["--device", options.device] if options.device else [])], cwd=out).returncode
     if code == 3:
         print(f"{name}: not made, as said above", flush=True)
     elif code:
@@ -86,8 +86,27 @@ def at_strain(out, name, strain):
     return qa + (strain - a) / (b - a) * (qb - qa)
 
 
-def table(out):
+def all_rows(out, path):
+    """What the file has, and what is in the folder instead of it; in the order of RUNS."""
     rows = dict(found(out))
+    if path.exists():
+        with open(path, newline="") as file:
+            for line in csv.DictReader(file):
+                name = line.pop("sample")
+                known = {k: v if k == "hash" else float(v) if v else None for k, v in line.items()}
+                rows.setdefault(name, {k: known.get(k) for k in (*FIGURES, "q_04", "wall_s", "hash")})
+    return {name: rows[name] for name in RUNS if name in rows}
+
+
+def write(rows, path):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["sample", *next(iter(rows.values()))])
+        for name, figures in rows.items():
+            writer.writerow([name, *figures.values()])
+
+
+def table(rows):
     print("Tables 1 and 3: this program / paper\n")
     print("| sample | grains | n | n inside | Z | Z inside | generation, s / min | of the cell, s |")
     print("|" + "---|" * 8)
@@ -123,23 +142,19 @@ def main():
     parser.add_argument("--csv", type=pathlib.Path, default=HERE / "results.csv")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of every run, as of talus run")
     parser.add_argument("--threads", type=int, help="of each run; left out: all processors")
+    parser.add_argument("--device", choices=["cpu", "cuda"], help="where to run; the same bits")
     options = parser.parse_args()
     out = options.out.resolve()
-    if options.table:
-        return table(out)
     for name in options.names:
         if name not in RUNS:
             parser.error(f"no sample {name!r}; there are {', '.join(RUNS)}")
-    out.mkdir(parents=True, exist_ok=True)
-    for name in options.names or RUNS:
-        run(out, name, options)
-    rows = list(found(out))
-    with open(options.csv, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["sample", *rows[0][1]])
-        for name, figures in rows:
-            writer.writerow([name, *figures.values()])
-    table(out)
+    if not options.table:
+        out.mkdir(parents=True, exist_ok=True)
+        for name in options.names or RUNS:
+            run(out, name, options)
+    rows = all_rows(out, options.csv)
+    write(rows, options.csv)
+    table(rows)
 
 
 if __name__ == "__main__":
