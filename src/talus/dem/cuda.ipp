@@ -161,6 +161,7 @@ void Device<D>::upload(const Model<D>& model, const StepOptions& options, const 
   Inside::move(in.state, exec::Cuda::memory());
   in.s = Scratch<D>{};
   in.s.local_damping = options.local_damping;
+  in.s.walls_spin = any_wall_spins(model);
   in.s.globals.move_to(exec::Cuda::memory());
   in.s.globals.resize(1);
   exec::Cuda::memory().copy(in.s.globals.data(), &state.globals, sizeof(Globals<D>));
@@ -177,6 +178,7 @@ void Device<D>::replan(const Model<D>& model, const Globals<D>& globals) {
   in.model.cell = model.cell;
   in.drives = model.drives;
   in.model.drives.copy_from(model.drives);
+  in.s.walls_spin = any_wall_spins(model);
   in.forget_graphs();
 }
 

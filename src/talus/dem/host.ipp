@@ -18,10 +18,12 @@ TALUS_MULTI_CONTACT_HOST(extern)
 
 template <int D>
 StepReport step(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& s, i64 steps) {
+  s.walls_spin = any_wall_spins(model);
   return advance<RowContacts<Host, D>>(model, options, state, s, steps);
 }
 template <int D>
 StepReport prepare(const Model<D>& model, const StepOptions& options, State<D>& state, Scratch<D>& s) {
+  s.walls_spin = any_wall_spins(model);
   return find_first_forces<RowContacts<Host, D>>(model, options, state, s);
 }
 

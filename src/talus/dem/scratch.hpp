@@ -149,6 +149,7 @@ struct MotionScratch {
   // Nobody looks between this step and the next: velocities of the records are half a kick ahead, forces are not kept.
   bool ahead = false;
   Real local_damping = 0;        // as the step was told
+  bool walls_spin = false;       // does a wall turn? Told by the host, where the plan of the walls lies
   Column<Moving<D>> moving;      // one per body
   Column<Vec<D>> reference;      // fractions of the cell at the last rebuild
   Mat<D> reference_h{};

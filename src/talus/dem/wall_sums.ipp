@@ -92,7 +92,7 @@ bool any_wall_spins(const Model<D>& model) {
 template <class Exec, int D>
 void sum_on_walls(const Model<D>& model, State<D>& state, Scratch<D>& s) {
   Bodies<D>& b = state.bodies;
-  const bool spins = any_wall_spins(model) && !s.branch.empty(), closes = !b.closing.empty();
+  const bool spins = s.walls_spin && !s.branch.empty(), closes = !b.closing.empty();
   if (!spins && !closes) return;
   WallRows<D> rows{.rows = {},
                    .start = s.incidence_start.span(),
