@@ -145,7 +145,7 @@ std::string figures(const Report& report) {
   if (report.figure_columns.empty()) out += "<th class=\"number\">Value</th>";
   for (const std::string& head : report.figure_columns)
     out += fmt::format("<th class=\"number\">{}</th>", escape_html(head));
-  const bool is_wide = report.figure_columns.size() > 4;  // no room for sentences: they are told where the pointer rests
+  const bool is_wide = report.figure_columns.size() > 3;  // no room for sentences: they are told where the pointer rests
   out += fmt::format("<th>{}</th></tr></thead><tbody>\n", is_wide ? "Name" : "Definition");
   FigureGroup group = FigureGroup::result;
   for (const FigureRow& row : report.figures) {
