@@ -83,7 +83,7 @@ int show_card(const std::string& name, bool json) {
   if (json) fmt::print("{}\n", card.dump(2));
   else print_card(sample, card);
   const std::string difference = difference_from_card(sample);
-  if (!difference.empty()) throw InputError(sample.path.string(), 0, "", "the sample is not that of its card: " + difference, "make it anew");
+  if (!difference.empty()) throw InputError(sample.path.string(), 0, "", "the sample does not match its card: " + difference, "make it anew");
   if (!json) fmt::print("  checked      grains, sizes and state of the file are those of the card\n");
   return 0;
 }

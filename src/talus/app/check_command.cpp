@@ -71,9 +71,9 @@ void add_cost(std::string& text, const SceneAudit& a) {
              a.pictures);
   if (a.rate > 0)
     text += fmt::format(
-        "  wall time         about {} on {} threads for {:.3g} steps ({:.2g} M {}-steps/s by the sample as "
-        "placed){}{}\n",
-        duration(a.steps * double(a.grains + a.particles) / a.rate), exec::threads(), a.steps, a.rate / 1e6, a.particles > 0 ? "particle" : "grain",
+        "  wall time         about {} on {} thread{} for {:.3g} steps ({:.2g} M {}-steps/s by the sample as "
+        "placed, with the cores to itself){}{}\n",
+        duration(a.steps * double(a.grains + a.particles) / a.rate), exec::threads(), exec::threads() == 1 ? "" : "s", a.steps, a.rate / 1e6, a.particles > 0 ? "particle" : "grain",
         a.open_ended ? ", plus the stages with a stop rule" : "", a.remark);
   else
     text += fmt::format("  wall time         set by stop rules\n");

@@ -56,10 +56,10 @@ void CommandLine::add_run() {
   run->add_option("--set", request_.settings, "name=value: a parameter of the scene, or any entry by its dotted path")
       ->allow_extra_args(false);
   add_run_options(*run);
-  auto* resume = app_.add_subcommand("resume", "go on with a run or a sweep that was stopped");
+  auto* resume = app_.add_subcommand("resume", "continue a run or a sweep that was stopped");
   resume->add_option("folder", folder_, "folder of the run")->required();
   add_run_options(*resume);
-  auto* check = app_.add_subcommand("check", "validate a scene and say what running it means, without running it");
+  auto* check = app_.add_subcommand("check", "check a scene without running it: time step, stages, memory, disk, estimated time");
   check->add_option("scene", request_.scene, "scene file or name")->required();
   check->add_option("--set", request_.settings, "name=value")->allow_extra_args(false);
   check->add_option("--threads", request_.threads, "threads to plan with")->check(CLI::Range(1, 1024));

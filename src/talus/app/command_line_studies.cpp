@@ -34,7 +34,7 @@ void CommandLine::add_sweep() {
   sweep->add_option("--seeds", sweeping_.seeds, "runs of each combination, with seeds one after the other")->check(CLI::Range(1, 1000));
   sweep->add_option("--jobs", sweeping_.jobs, "runs at a time")->check(CLI::Range(1, 1024));
   sweep->add_option("--set", request_.settings, "name=value, the same for all runs")->allow_extra_args(false);
-  sweep->add_option("--out", request_.out, "folder; new, empty, or that of this sweep, which goes on. Left out: runs/NAME-sweep-0001");
+  sweep->add_option("--out", request_.out, "folder; new, empty, or that of this sweep, which is continued. Left out: runs/NAME-sweep-0001");
   sweep->add_option("--threads", request_.threads, "threads of each run; left out: all cores shared by the jobs. Changes no result")
       ->check(CLI::Range(1, 1024));
   sweep->add_option("--device", request_.device, "where to run")->check(CLI::IsMember({"cpu", "cuda"}));

@@ -30,8 +30,8 @@ std::vector<lab::CycleLevel> levels_of(const fs::path& path, std::optional<long>
   const auto levels = lab::cycle_levels(series, dropped, classes.count);
   if (levels.empty())
     throw InputError(
-        file.string(), 0, "settled", "there is no rest of a cycle after those that are dropped",
-        "needed are the columns settled, cycle, level, loading, travel, top_force, Z_any and f_class_00 on");
+        file.string(), 0, "settled", "the run has no row at rest in a cycle that counts (analysis.dropped leaves out the first cycles)",
+        "talus compare is for runs with the analysis `cycles`, such as hydrogel; it needs the columns settled, cycle, level, loading, travel, top_force, Z_any and f_class_00 onwards");
   return levels;
 }
 

@@ -27,6 +27,8 @@ void print_keys(const RecordingInput& in) {
 }
 
 void list_scenes() {
+  if (scene_folders().empty())
+    throw InputError("scenes", 0, "", "there is no such folder here or beside the program", "run talus from its own folder, or keep scenes/ beside build/");
   for (const auto& folder : scene_folders()) {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -111,7 +113,8 @@ int list_things(const std::string& what) {
         "sphere    grains in space (dimension 3)\n"
         "disc      grains in the plane (dimension 2)\n"
         "polygon   random convex grains in the plane\n"
-        "corners   one convex polygon for all grains of a group, rounded if asked\n"
+        "hull      convex grains in space\n"
+        "corners   one convex polygon for all grains of a group, rounded if stated\n"
         "compound  one grain of several convex parts for all of a group\n"
         "box       walls: a plane on every face of the cell that is not periodic; platen: on one face\n");
     WallShape<3>::for_each_kind([](const auto& kind) { fmt::print("{:<8}  walls: {}\n", kind.name, kind.about); });

@@ -101,8 +101,7 @@ void ProgressLine::tell_json(const lab::Progress& p, double left) const {
                      {"particle_steps_per_s", rate_ * double(p.grains)},
                      {"eta_s", std::isfinite(left) && !p.goal && p.open_ahead == 0 ? nlohmann::json(left) : nlohmann::json()},
                      {"stress_Pa", p.stress},
-                     {"target_Pa", p.target},
-                     {"energy_residual_rel", 0.0}}}};  // without a ledger
+                     {"target_Pa", p.target}}}};
   if (p.goal) j["progress"]["goal"] = {{"word", p.goal->word}, {"now", p.goal->now}, {"target", p.goal->target}};
   for (const auto& s : p.shown) j["progress"][s.channel] = s.value;
   fmt::print("{}\n", j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -27,7 +27,7 @@ struct RevStopped {  // a run did not end well
 
 Varied read_sizes(const std::string& text) {
   const Varied sizes = read_varied(text);
-  if (sizes.values.size() < 2) throw InputError("", 0, "--vary " + text, "one size has nothing to be compared with", "state two or more, as in side=1mm,1.5mm,2mm");
+  if (sizes.values.size() < 2) throw InputError("", 0, "--vary " + text, "there is one size only", "state two or more, as in side=1mm,1.5mm,2mm");
   for (std::size_t k = 1; k < sizes.values.size(); ++k) {
     const Quantity a = parse_quantity(sizes.values[k - 1]), b = parse_quantity(sizes.values[k]);
     if (!(b.dimension == a.dimension && b.value > a.value)) throw InputError("", 0, "--vary " + text, fmt::format("{} is not larger than {}", sizes.values[k], sizes.values[k - 1]), "sizes rise");

@@ -1,4 +1,6 @@
 // talus run, talus resume.
+#include <map>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -41,6 +43,17 @@ void print_profile() {
                100 * stage.seconds / total, 1e6 * stage.seconds / double(stage.calls));
 }
 
+// Figures, then names of those that have no value, by reason.
+void print_figures(const Summary& s) {
+  std::map<std::string, std::vector<std::string>> missing;
+  for (const auto& f : s.figures)
+    if (f.value)
+      fmt::print("{:<24} {:>14.6g} {}\n", f.name, *f.value, f.unit == "1" ? "" : f.unit);
+    else
+      missing[f.reason].push_back(f.name);
+  for (const auto& [reason, names] : missing) fmt::print("no value for {}: {}\n", fmt::join(names, ", "), reason);
+}
+
 void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& request) {
   const bool has_report = fs::exists(folder.report());  // none when interrupted
   const auto lights = has_report && request.voice != Voice::quiet ? report::lights_of_folders({folder.path()}) : std::vector<report::Light>{};
@@ -56,11 +69,7 @@ void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& 
       j["lights"].push_back({{"name", l.name}, {"light", report::word_of(l.level)}, {"value", l.value}, {"remedy", l.remedy}});
     fmt::print("{}\n", j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (request.voice != Voice::quiet) {
-    for (const auto& f : s.figures)
-      if (f.value)
-        fmt::print("{:<24} {:>14.6g} {}\n", f.name, *f.value, f.unit == "1" ? "" : f.unit);
-      else
-        fmt::print("{:<24} {:>14} ({})\n", f.name, "-", f.reason);
+    print_figures(s);
     fmt::print("{:<24} {:>14} steps in {}, state hash {}\n", "run", s.steps, duration(s.wall_time_s), s.state_hash);
   }
   if (request.profile) print_profile();
@@ -70,7 +79,7 @@ void print_summary(const Summary& s, const RunFolder& folder, const RunRequest& 
 
 int exit_code(const lab::Result& result, const fs::path& folder) {
   if (result.outcome == lab::Outcome::interrupted) {
-    fmt::print(stderr, "talus: stopped by a signal; go on with: talus resume {}\n", folder.string());
+    fmt::print(stderr, "talus: stopped by a signal; continue with: talus resume {}\n", folder.string());
     return 128 + caught_signal();
   }
   if (result.outcome == lab::Outcome::failed) {

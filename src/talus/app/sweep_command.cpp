@@ -113,7 +113,7 @@ int drive(const Sweep& sweep, const fs::path& folder, RunRequest request, int jo
   Driver driver(sweep, runs, request, jobs);
   const int code = driver.run();
   if (driver.done() > 0 || caught_signal() == 0) write_sweep(sweep, folder);
-  if (caught_signal() != 0) fmt::print(stderr, "talus: stopped by a signal; go on with: talus resume {}\n", folder.string());
+  if (caught_signal() != 0) fmt::print(stderr, "talus: stopped by a signal; continue with: talus resume {}\n", folder.string());
   if (request.voice == Voice::quiet || driver.done() == 0) return code;
   fmt::print("{} of {} runs done\ntable: {}\nreport: {}\n", driver.done(), runs.size(), (folder / "sweep.csv").string(), (folder / "report.html").string());
   std::vector<fs::path> folders;

@@ -107,7 +107,7 @@ class Dem final : public Method<D> {
     if (!model.multi_contact.acts()) return {};
     return {{"contraction", "1",
              "largest factor by which errors of forces change from pass to pass, since the last row; at 1 there is no "
-             "equilibrium any more",
+             "equilibrium",
              Reduce::most, "", "", "multi_contact"}};
   }
   Real trial_dt(Real) const override { return 0; }  // the contacts as placed, without letting the sample fly apart

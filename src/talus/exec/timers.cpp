@@ -1,3 +1,4 @@
+#include <talus/exec/processor_time.hpp>
 #include <talus/exec/timers.hpp>
 
 #include <ctime>
@@ -23,6 +24,12 @@ std::string date_text() {
 double cpu_time() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+double processor_time() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 

@@ -30,8 +30,8 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
   }
 
   StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {
-    if (!(model.coat > 0)) return {"it is a row of coated grains, and here are bare ones", "set impulse.law and impulse.coat"};
-    if (state.grains() < 2 || state.bodies.orientation.empty()) return {"it is a row of two hulls or more", "see scenes/burgers-chain.toml"};
+    if (!(model.coat > 0)) return {"the test needs a row of coated grains; these are bare", "set impulse.law and impulse.coat"};
+    if (state.grains() < 2 || state.bodies.orientation.empty()) return {"the test needs a row of two or more hulls", "see scenes/burgers-chain.toml"};
     return {};
   }
   void begin(const Model<D>& model, State<D>& state) override {
@@ -71,7 +71,7 @@ class CoatChain final : public RememberingStage<D, ChainMemory> {
         least = std::min(least.value_or(force), force), most = std::max(most.value_or(force), force);
       }
       const char* why = most ? "" : "no coats meet";
-      out.push_back({"shortening_mm", 1e3 * shorter, "mm", {"by how much the row has become shorter", "shortening", "u"}, ""});
+      out.push_back({"shortening_mm", 1e3 * shorter, "mm", {"shortening of the row", "shortening", "u"}, ""});
       out.push_back({"force_min_N", least, "N", {"smallest force of a coat at the end", "smallest force", "F_min"}, why});
       out.push_back({"force_max_N", most, "N", {"largest force of a coat at the end", "largest force", "F_max"}, why});
     }

@@ -37,14 +37,14 @@ class CoatStage final : public RememberingStage<D, CoatState> {
     t.t2 = in.number("t2", dim::time, Range::positive(), std::nullopt, "when the grains are drawn apart");
     t.t3 = in.number("t3", dim::time, Range::positive(), std::nullopt, "end of the test");
     t.dt = in.number("dt", dim::time, Range::positive(), std::nullopt, "step of the law");
-    t.errors_from = in.number("errors_from", dim::time, Range::not_negative(), 10.0, "errors count from here: before, the closed form leaves inertia out");
+    t.errors_from = in.number("errors_from", dim::time, Range::not_negative(), 10.0, "time from which errors count: before it inertia matters, which the closed form leaves out");
     return std::make_unique<CoatStage>(t);
   }
 
   StageFlaw flaw(const Model<D>&, const State<D>& state) const override {
     const CoatTest& t = test_;
     const Real part = t.t2 - t.thickness / t.speed;
-    if (state.grains() != 2) return {"it places two grains, and here are " + std::to_string(state.grains()), "see scenes/burgers-check.toml"};
+    if (state.grains() != 2) return {"the test has two grains; the scene has " + std::to_string(state.grains()), "see scenes/burgers-check.toml"};
     if (!(t.force < t.constants.maxwell_stiffness * t.area))
       return {"the springs alone give way by more than the coats are thick", "press less, or state a larger area", "force"};
     if (!(t.t2 > exact_.t1()))
@@ -70,7 +70,7 @@ class CoatStage final : public RememberingStage<D, CoatState> {
   void figures(const Observation<D>& seen, Figures& out) const override {
     const CoatState s = recall<CoatState>(seen.state);
     out.push_back({"t1_s", s.touched >= 0 ? std::optional<Real>(s.touched) : std::nullopt, "s",
-                   {"time at which the overlap of the coats is all of the mortar: the grains touch", "time of touch", "t_1"},
+                   {"time at which the overlap of the coats equals their thickness: the grains touch", "time of touch", "t_1"},
                    s.touched >= 0 ? "" : "the grains did not touch before t2"});
     out.push_back({"t1_exact_s", exact_.t1(), "s", {"the same by Burgers' model in closed form, without inertia", "time of touch, closed form", "t_1e"}, ""});
     out.push_back({"u_err_max", s.overlap_error, "m",

@@ -20,8 +20,8 @@ class ConeAnalysis final : public Analysis<3> {
 
   Channels<3> channels() const override {
     using Seen = Observation<3>;
-    return {{"penetration", "m", "way of the cone along its axis since the scene began", [this](const Seen& s) { return penetration(s); }},
-            {"tip_force", "N", "force of the sample on the tip of the cone along its axis, against its way; of a mesh on all of it", [this](const Seen& s) { return force(s).tip; }},
+    return {{"penetration", "m", "travel of the cone along its axis since the scene began", [this](const Seen& s) { return penetration(s); }},
+            {"tip_force", "N", "force of the sample on the tip of the cone along its axis, against its motion; of a mesh the force on all of it", [this](const Seen& s) { return force(s).tip; }},
             {"sleeve_force", "N", "the same on what follows the tip", [this](const Seen& s) { return force(s).sleeve; }},
             {"tip_resistance", "Pa", "tip_force over the area of the cone's widest section; nan of a mesh", [this](const Seen& s) { return s_.section > 0 ? force(s).tip / s_.section : NAN; }}};
   }
@@ -38,12 +38,12 @@ class ConeAnalysis final : public Analysis<3> {
     const auto if_known = [&](auto&& value) { return known ? std::optional<Real>(value()) : std::nullopt; };
     const char* missing = "fewer than five rows were written while the cone went in";
     Figures out;
-    add_known(out, "penetration_end_mm", if_known([&] { return 1e3 * way.back(); }), "mm", {"way of the cone at the end of its stage", "penetration at the end", "h_end"}, missing);
-    add_known(out, "tip_force_N", if_known([&] { return in_last_fifth(tip); }), "N", {"mean force on the tip over the last fifth of the way", "tip force at the end", "Q_c"}, missing);
+    add_known(out, "penetration_end_mm", if_known([&] { return 1e3 * way.back(); }), "mm", {"travel of the cone at the end of its stage", "penetration at the end", "h_end"}, missing);
+    add_known(out, "tip_force_N", if_known([&] { return in_last_fifth(tip); }), "N", {"mean force on the tip over the last fifth of the travel", "tip force at the end", "Q_c"}, missing);
     add_known(out, "tip_resistance", s_.section > 0 ? if_known([&] { return in_last_fifth(tip) / s_.section; }) : std::nullopt, "Pa",
               {"that over the area of the cone's widest section", "tip resistance", "q_c"}, s_.section > 0 ? missing : "a mesh has no section of its own");
     add_known(out, "sleeve_share", if_known([&] { return in_last_fifth(sleeve) / (in_last_fifth(sleeve) + in_last_fifth(tip)); }), "1",
-              {"share of the sleeve in the force on the cone over the last fifth of the way", "share of the sleeve", ""}, missing);
+              {"share of the sleeve in the force on the cone over the last fifth of the travel", "share of the sleeve", ""}, missing);
     add_known(out, "tip_force_max_N", if_known([&] { return *std::max_element(tip.begin(), tip.end()); }), "N", {"largest force on the tip", "largest tip force", "Q_max"}, missing);
     return out;
   }

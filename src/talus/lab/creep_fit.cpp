@@ -100,7 +100,7 @@ MortarConstants errors(const Linear& at, Real kelvin, const MortarConstants& c) 
 }  // namespace
 
 CreepResult fit_creep(const std::vector<Real>& time, const std::vector<Real>& overlap, Real force, Real scale) {
-  if (time.size() < 6) return {{}, "six points and more are needed for four constants"};
+  if (time.size() < 6) return {{}, "four constants need at least six points"};
   for (std::size_t k = 1; k < time.size(); ++k)
     if (!(time[k] > time[k - 1])) return {{}, "times do not rise"};
   const Real end = time.back(), first = std::max(time[0], (time[1] - time[0]) / 4);
@@ -114,7 +114,7 @@ CreepResult fit_creep(const std::vector<Real>& time, const std::vector<Real>& ov
     const Real x = low + (high - low) * k / points, s = squares(x);
     if (s < least) least = s, best = x;
   }
-  if (!std::isfinite(least)) return {{}, "all times are alike to the Kelvin element"};
+  if (!std::isfinite(least)) return {{}, "the times are too close together for the Kelvin element"};
   if (best == low || best == high) return {{}, "the Kelvin element is faster than the first points, or slower than the test"};
   Real width = (high - low) / points;
   for (int k = 0; k < 60; ++k, width /= 1.5)
@@ -122,7 +122,7 @@ CreepResult fit_creep(const std::vector<Real>& time, const std::vector<Real>& ov
       if (const Real s = squares(x); s < least) least = s, best = x;
   at.solve(std::exp(best));
   const Real kelvin = std::exp(best);
-  if (!(at.x[0] > 0 && at.x[1] > 0 && at.x[2] > 0)) return {{}, "a constant comes out negative: this is no creep of Burgers' model"};
+  if (!(at.x[0] > 0 && at.x[1] > 0 && at.x[2] > 0)) return {{}, "a constant comes out negative: the test does not follow Burgers' model"};
 
   CreepResult out;
   const Real per = force / scale;

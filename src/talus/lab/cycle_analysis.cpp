@@ -44,7 +44,7 @@ class CycleAnalysis final : public Analysis<3> {
         add("Z_strong", "1", "contacts per grain above the threshold; contacts with walls count", &Measured::strong),
         add("Z_any", "1", "the same without a threshold", &Measured::any),
         add("phi_inside", "1",
-            "share of solid one mean diameter away from walls; overlaps count twice, the matter is still there",
+            "solid fraction further than one mean diameter from walls; overlaps count twice",
             &Measured::phi),
         add("scaling", "N m", "⟨Z⟩⟨φ⟩⟨b⟩⟨f⟩: Z_strong, phi_inside, branch_mean and force_mean_grains",
             &Measured::scaling),
@@ -92,15 +92,15 @@ class CycleAnalysis final : public Analysis<3> {
         {"its standard deviation over those cycles", "scatter of the largest platen force", "s_F"});
     if (s_.experiment > 0)
       add("Rtop_experiment", of(known ? highest->force / s_.experiment : 0), "1",
-          {"the same over the measured force that the scene gives (Rtop of Brodu et al. 2015)", "platen force over the measured one", "R_top"});
+          {"the same over the measured force that the scene states (Rtop of Brodu et al. 2015)", "platen force over the measured one", "R_top"});
     add("Z_min", of(z_min), "1", {"least contacts per grain above the threshold, mean over kept cycles", "least coordination number", "Z_min", FigureGroup::sample});
     add("Z_max", of(z_max), "1", {"most contacts per grain above the threshold", "largest coordination number", "Z_max", FigureGroup::sample});
-    add("phi_min", of(phi_min), "1", {"least share of solid one mean diameter away from walls", "least solid fraction", "φ_min", FigureGroup::sample});
-    add("phi_max", of(phi_max), "1", {"largest share of solid one mean diameter away from walls", "largest solid fraction", "φ_max", FigureGroup::sample});
+    add("phi_min", of(phi_min), "1", {"smallest solid fraction further than one mean diameter from walls", "least solid fraction", "φ_min", FigureGroup::sample});
+    add("phi_max", of(phi_max), "1", {"largest solid fraction further than one mean diameter from walls", "largest solid fraction", "φ_max", FigureGroup::sample});
     add("scaling_slope", of(line.slope), "1/m", {"slope of F against <Z> <phi> <b> <f> over all levels", "slope of force against ⟨Z⟩⟨φ⟩⟨b⟩⟨f⟩"});
     add("scaling_r2", of(line.r2), "1", {"coefficient of determination of that line", "coefficient of determination of that slope", "r²"});
     add("hysteresis_rel", of(down > 0 ? (down + up) / down : 0), "1",
-        {"work that a mean cycle does not give back, over the work of its loading", "share of work lost in a cycle"});
+        {"work lost in a mean cycle, over the work of its loading", "share of work lost in a cycle"});
     const auto it = series.find("contraction");
     Real steepest = 0;
     if (it != series.end())

@@ -34,14 +34,14 @@ class CyclicAnalysis final : public Analysis<D> {
     Figures out;
     add_known(out, "cycles_done", Real(loops.size()), "1", {"whole cycles", "completed cycles", "n", FigureGroup::run}, none);
     add_known(out, "resilient_modulus", last([](const Loop& l) { return l.resilient; }), "Pa",
-               {"last cycle: stress that is taken off over the strain that is recovered", "resilient modulus", "M_r"}, none);
+               {"last cycle: stress removed over strain recovered", "resilient modulus", "M_r"}, none);
     add_known(out, "damping_ratio", last([](const Loop& l) { return l.damping(); }), "1",
                {"last cycle: area of the loop over 4 pi times the energy of an elastic loop of the same width and height", "damping ratio", "D"}, none);
     add_known(out, "secant_modulus", last([](const Loop& l) { return l.modulus(); }), "Pa", {"last cycle: height of the loop over its width", "secant modulus of a loop", "E_sec"}, none);
-    add_known(out, "strain_per_cycle", last([](const Loop& l) { return l.left; }), "1", {"last cycle: strain that stays", "permanent strain of the last cycle", "Δε_p"}, none);
+    add_known(out, "strain_per_cycle", last([](const Loop& l) { return l.left; }), "1", {"last cycle: permanent strain", "permanent strain of the last cycle", "Δε_p"}, none);
     Real stays = 0;
     for (const Loop& loop : loops) stays += loop.left;
-    add_known(out, "permanent_strain", loops.empty() ? std::nullopt : std::optional(stays), "1", {"strain that stays after all cycles", "permanent strain", "ε_p"}, none);
+    add_known(out, "permanent_strain", loops.empty() ? std::nullopt : std::optional(stays), "1", {"permanent strain after all cycles", "permanent strain", "ε_p"}, none);
     for (std::size_t k = 0, next = 1; k < loops.size(); ++k) {  // 1, 2, 5, 10, 20, 50 and so on
       if (k + 1 != next) continue;
       const std::string n = std::to_string(next), of = ", cycle " + n;

@@ -41,7 +41,7 @@ class DamBreakAnalysis final : public Analysis<2> {
     const auto early = value_at(time, front, 2.0), late = value_at(time, front, 4.03);
     const Real measured = (4.94 - 2.29) / (4.03 - 2.0);
     add_known(out, "slope_error", early && late ? std::optional((*late - *early) / (4.03 - 2.0) / measured - 1) : std::nullopt, "1",
-        {"speed of the front from T = 2 to 4.03 over the measured one, less 1", "error of the front speed"}, short_of);
+        {"speed of the front from T = 2 to 4.03 over the measured one, minus 1", "error of the front speed"}, short_of);
     Real fastest = 0;
     for (std::size_t k = 10; k < std::min(time.size(), front.size()); k += 10)
       if (time[k] < 4.03 && time[k] > time[k - 10])

@@ -55,7 +55,7 @@ class TriaxialElement final : public ElementAnalysis<D> {
   std::string_view kind() const override { return "triaxial-element"; }
   Channels<D> channels() const override {
     return {{"element_strain", "1", "axial shortening of the element", [this](const Seen& s) { return this->reached(s); }},
-            {"element_q", "Pa", "axial less radial stress of the element, compression positive",
+            {"element_q", "Pa", "axial minus radial stress of the element, compression positive",
              [this](const Seen& s) { return this->deviator(s).xx - axial(this->deviator(s)); }},
             {"element_p", "Pa", "pressure of the element", [](const Seen& s) { return s.state.particles.pressure[0]; }}};
   }
@@ -64,12 +64,12 @@ class TriaxialElement final : public ElementAnalysis<D> {
     Figures out;
     const std::optional<Real> peak = q.empty() ? std::nullopt : std::optional(*std::max_element(q.begin(), q.end()));
     const Real exact = triaxial_peak(this->element_);
-    add_known(out, "q_peak", peak, "Pa", "largest axial less radial stress");
-    add_known(out, "q_exact", std::isfinite(exact) ? std::optional(exact) : std::nullopt, "Pa", "the same in closed form",
-              "the cone is so steep, or the model such, that there is no peak");
+    add_known(out, "q_peak", peak, "Pa", {"largest axial minus radial stress", "peak deviator stress", "q_max"});
+    add_known(out, "q_exact", std::isfinite(exact) ? std::optional(exact) : std::nullopt, "Pa", {"the same in closed form", "peak deviator stress in closed form", "q_exact"},
+              "with this cone or model there is no peak");
     add_known(out, "error", peak && std::isfinite(exact) ? std::optional(std::abs(*peak / exact - 1)) : std::nullopt, "1",
-              "q_peak over q_exact, less 1, in size", "there is no closed form, or no row was written");
-    add_known(out, "tolerance", 1e-3, "1", "tolerance of the error");
+              {"|q_peak/q_exact − 1|", "error of the peak"}, "there is no closed form, or no row was written");
+    add_known(out, "tolerance", 1e-3, "1", {"tolerance of the error", "allowed error"});
     return out;
   }
 
@@ -102,14 +102,14 @@ class ShearElement final : public ElementAnalysis<D> {
       most = std::max({most, std::abs(exact.tau), std::abs(exact.difference)});
       worst = std::max({worst.value_or(0), std::abs(tau[k] - exact.tau), std::abs(difference[k] - exact.difference)});
     }
-    add_known(out, "tau", last_of(tau), "Pa", "shear stress at the end");
-    add_known(out, "normal_difference", last_of(difference), "Pa", "s_xx - s_yy at the end, tension positive");
+    add_known(out, "tau", last_of(tau), "Pa", {"shear stress at the end", "shear stress", "τ"});
+    add_known(out, "normal_difference", last_of(difference), "Pa", {"s_xx - s_yy at the end, tension positive", "normal stress difference", "N_1"});
     const SimpleShear exact = simple_shear(this->element_, this->element_.strain);
-    add_known(out, "tau_exact", exact.tau, "Pa", "shear stress at the end in closed form");
-    add_known(out, "normal_difference_exact", exact.difference, "Pa", "s_xx - s_yy at the end in closed form");
+    add_known(out, "tau_exact", exact.tau, "Pa", {"shear stress at the end in closed form", "shear stress in closed form", "τ_exact"});
+    add_known(out, "normal_difference_exact", exact.difference, "Pa", {"s_xx - s_yy at the end in closed form", "normal stress difference in closed form", "N_1,exact"});
     add_known(out, "error", worst && most > 0 ? std::optional(*worst / most) : std::nullopt, "1",
-              "largest difference of either from its closed form in any row, over the largest of both");
-    add_known(out, "tolerance", 1e-3, "1", "tolerance of the error");
+              {"largest difference of either from its closed form in any row, over the largest of both", "error of the stresses"});
+    add_known(out, "tolerance", 1e-3, "1", {"tolerance of the error", "allowed error"});
     return out;
   }
 };

@@ -16,7 +16,7 @@ Real energy_residual(const Observation<D>& seen) {
 template <int D>
 Real energy_residual_rel(const Observation<D>& seen) {
   const measure::Energy& e = seen.energy();
-  const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth)});
+  const Real through = std::max({std::abs(e.boundary), std::abs(e.gravity), std::abs(e.growth), std::abs(e.initial)});
   return through > 0 ? energy_residual(seen) / through : 0;
 }
 
@@ -49,7 +49,7 @@ ChannelGroup<D> ledger_channels() {
                     {"residual", "J", "energy-balance error: work put in − energy dissipated − energy held", energy_residual<D>},
                     {"energy_residual_rel",
                      "1",
-                     "residual over the largest of |boundary|, |gravity| and |growth| work; 0 when all are zero",
+                     "residual over the largest of |boundary|, |gravity| and |growth| work and the energy held at step 0; 0 when all are zero",
                      energy_residual_rel<D>,
                      {},
                      "energy"}};

@@ -23,7 +23,7 @@ class PlateAnalysis final : public Analysis<2> {
   explicit PlateAnalysis(const ClampedPlate& plate) : plate_(plate) {}
   std::string_view kind() const override { return "plate"; }
   Channels<2> channels() const override {
-    return {{"plate_sinks", "m", "mean way down of the particles of the plate within a twentieth of the span around its middle, since they were laid", [this](const Observation<2>& s) {
+    return {{"plate_sinks", "m", "mean deflection of the particles of the plate within a twentieth of the span around its middle, since they were laid", [this](const Observation<2>& s) {
                const auto& p = s.state.particles;
                Real low = HUGE_VAL, high = -HUGE_VAL;
                for (std::size_t i = 0; i < p.size(); ++i)
@@ -46,11 +46,11 @@ class PlateAnalysis final : public Analysis<2> {
       swing = (*high - *low) / 2;
     }
     Figures out;
-    add_known(out, "deflection", mean, "m", "way down of the plate's middle, mean over the second half of the rows");
-    add_known(out, "deflection_swing", swing, "m", "half of what it still swings by in these rows");
-    add_known(out, "deflection_exact", plate_.deflection(), "m", "after Timoshenko, of a clamped plate in plane strain under the liquid's and its own weight");
-    add_known(out, "error", mean ? std::optional(std::abs(*mean / plate_.deflection() - 1)) : std::nullopt, "1", "deflection over deflection_exact, less 1, in size");
-    add_known(out, "tolerance", 0.1, "1", "tolerance of the error");
+    add_known(out, "deflection", mean, "m", {"deflection of the plate's middle, mean over the second half of the rows", "deflection of the plate", "w"});
+    add_known(out, "deflection_swing", swing, "m", {"half the amplitude that is left in these rows", "remaining oscillation of the plate", "", FigureGroup::quality});
+    add_known(out, "deflection_exact", plate_.deflection(), "m", {"after Timoshenko, of a clamped plate in plane strain under the liquid's and its own weight", "deflection by Timoshenko", "w_T"});
+    add_known(out, "error", mean ? std::optional(std::abs(*mean / plate_.deflection() - 1)) : std::nullopt, "1", {"|deflection/deflection_exact − 1|", "error of the deflection"});
+    add_known(out, "tolerance", 0.1, "1", {"tolerance of the error", "allowed error"});
     return out;
   }
 
@@ -96,12 +96,12 @@ class BenchAnalysis final : public Analysis<D> {
   Figures figures(const SeriesData& series) const override {
     const auto toe = last_of(rows_of_column(series, "toe"));
     Figures out;
-    add_known(out, "runout_over_height", toe ? std::optional(*toe / bench_.height) : std::nullopt, "1", "way of the toe along x at the end, over the height of the bench");
-    add_known(out, "top_over_height", last_of(rows_of_column(series, "top")) ? std::optional(*last_of(rows_of_column(series, "top")) / bench_.height) : std::nullopt, "1", "height at the end over that at the start");
-    add_known(out, "sheared_share", last_of(rows_of_column(series, "sheared_share")), "1", "share of the particles whose plastic strain is above 0.2 at the end: the band, and what slid over it");
-    add_known(out, "critical_height", bench_.critical_height(), "m", "height from which an upright face fails: 3.83 c/gamma tan(45 deg + phi/2)");
-    add_known(out, "height_over_critical", bench_.critical_height() > 0 ? std::optional(bench_.height / bench_.critical_height()) : std::nullopt, "1", "height of the bench over the critical one");
-    add_known(out, "speed_final", last_of(rows_of_column(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    add_known(out, "runout_over_height", toe ? std::optional(*toe / bench_.height) : std::nullopt, "1", {"displacement of the toe along x at the end, over the height of the bench", "displacement of the toe over the height"});
+    add_known(out, "top_over_height", last_of(rows_of_column(series, "top")) ? std::optional(*last_of(rows_of_column(series, "top")) / bench_.height) : std::nullopt, "1", {"height at the end over that at the start", "height at the end over that at the start"});
+    add_known(out, "sheared_share", last_of(rows_of_column(series, "sheared_share")), "1", {"share of the particles whose plastic strain is above 0.2 at the end: the band, and what slid over it", "sheared share of the soil"});
+    add_known(out, "critical_height", bench_.critical_height(), "m", {"height from which an upright face fails: 3.83 c/gamma tan(45 deg + phi/2)", "critical height", "H_c"});
+    add_known(out, "height_over_critical", bench_.critical_height() > 0 ? std::optional(bench_.height / bench_.critical_height()) : std::nullopt, "1", {"height of the bench over the critical one", "height over the critical height", "H/H_c"});
+    add_known(out, "speed_final", last_of(rows_of_column(series, "speed_max")), "m/s", {"speed of the fastest particle at the end", "speed at the end", "v_end", FigureGroup::quality});
     return out;
   }
 

@@ -32,7 +32,7 @@ class GyratoryAnalysis final : public Analysis<3> {
             {"base_force_z", "N", "upward force of the base on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.base)].z; }},
             {"mould_force_z", "N", "upward force of the mould on the grains", [this](const Seen& s) { return -s.state.bodies.force[wall(s, s_.mould)].z; }},
             {"contact_area", "m2", "mean area in which coats of mortar meet; nan for bare grains", [](const Seen& s) { return mean_contact_area(s); }},
-            {"revolution_rate_top", "rad/s", "turning of the grains in the top quarter about the middle of the mould, counter-clockwise from above",
+            {"revolution_rate_top", "rad/s", "rotation of the grains in the top quarter about the middle of the mould, counter-clockwise from above",
              [this](const Seen& s) { return revolution_rate(s); }}};
   }
 
@@ -65,11 +65,11 @@ class GyratoryAnalysis final : public Analysis<3> {
                platen = rows.mean_of_last("platen_weight"), grains = rows.mean_of_last("grains_weight");
     std::optional<Real> missing;
     if (base && mould && load && platen && grains) missing = (*base + *mould) / (*load + *platen + *grains) - 1;
-    add("load_balance_rel", missing, "1", {"what base and mould carry over load and weights, less one, mean of the last gyration", "error of the vertical force balance", "", FigureGroup::quality}, none);
+    add("load_balance_rel", missing, "1", {"force on base and mould over load and weights, minus 1, mean of the last gyration", "error of the vertical force balance", "", FigureGroup::quality}, none);
     const auto area = rows.mean_of_last("contact_area");
     add("contact_area_mean_mm2", area ? std::optional(1e6 * *area) : area, "mm2", {"area in which coats of mortar meet, mean over contacts and the last gyration", "mean area of contacts of mortar", "A"}, "grains are bare, or the mould made less than one gyration");
     const auto turned = rows.integral_of("revolution_rate_top");
-    add("revolution_top_deg", turned ? std::optional(*turned * 180 / pi) : turned, "deg", {"by how much the grains in the top quarter went round the middle of the mould while it gyrated, counter-clockwise from above; the mould gyrates so too", "revolution at the top", "θ_top"}, none);
+    add("revolution_top_deg", turned ? std::optional(*turned * 180 / pi) : turned, "deg", {"rotation of the grains in the top quarter about the middle of the mould while it gyrated, counter-clockwise from above, as the mould gyrates", "revolution at the top", "θ_top"}, none);
     add("penetration_max_rel", rows.deepest(true), "1", {"largest overlap over the sieve size of the smaller grain, while the mould gyrates", "largest overlap during gyration", "δ_max/d", FigureGroup::quality}, none);
     add("penetration_filling_rel", rows.deepest(false), "1", {"the same before: grains fall, and are pressed", "largest overlap before gyration", "δ_fill/d", FigureGroup::quality}, "no row was written");
     return out;

@@ -28,7 +28,7 @@ class Layers final : public RememberingStage<D, LayersMemory> {
   static std::unique_ptr<Stage<D>> read(Input& in) {
     auto s = std::make_unique<Layers>();
     s->traits.changes_bodies = true;
-    s->layers_ = in.integer("layers", 1, 1000, 3, "layers that the grains are laid in: by their height at the start, each as thick as the others");
+    s->layers_ = in.integer("layers", 1, 1000, 3, "number of layers of equal thickness, by the height of the grains at the start");
     s->unbalanced_ = in.number("unbalanced", dim::none, {0, 1, true, false}, 1e-3, "unbalanced force ratio at which the next layer comes");
     if (!in.has("porosity")) return s;
     s->porosity_ = in.numbers("porosity", dim::none, {0, 1, true, true}, 0, std::nullopt,

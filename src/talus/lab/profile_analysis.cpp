@@ -124,7 +124,7 @@ template <class Texts>
 void add_known_figures(const Texts& texts, const Real* values, Figures& out) {
   for (std::size_t k = 0; k < std::size(texts); ++k)
     add_known(out, texts[k].name, values[k], texts[k].unit, texts[k].definition,
-              "the run was resumed before the sample was at rest, or there is nothing to measure it by");
+              "the run was resumed before the sample was at rest, or it has no contacts");
 }
 
 const FigureText profile_texts[] = {
@@ -133,7 +133,7 @@ const FigureText profile_texts[] = {
     {"n0_int", "1", {"the same in the middle, from 0.1 to 0.9 of the domain along each axis, inside a cylinder within 0.8 of its radius, grains by the part of their volume there", "porosity before gravity, middle", "n_0,mid", FigureGroup::sample}},
     {"Z0", "1", {"contacts of a grain that is not held, before gravity acts", "coordination number before gravity", "Z_0", FigureGroup::sample}},
     {"contacts", "1", {"number of contacts before gravity acts", "contacts before gravity", "N_c", FigureGroup::sample}},
-    {"net_force_max_rel", "1", {"largest resultant on a grain, weight included, over the mean contact force, before step 1", "largest net force before step 1", "", FigureGroup::quality}},
+    {"net_force_max_rel", "1", {"largest resultant force on a grain, weight included, over the mean contact force, before step 1", "largest net force before step 1", "", FigureGroup::quality}},
     {"equilibrium_ratio", "1", {"unbalanced force ratio at rest, held grains left out", "unbalanced force at rest", "", FigureGroup::quality}},
     {"steps_to_equilibrium", "1", {"steps from the start until at rest", "steps to rest", "", FigureGroup::run}},
     {"reaction_over_weight", "1", {"vertical force of walls and held grains on the grains that are not held, over their weight", "support over weight", "", FigureGroup::quality}},
@@ -142,13 +142,13 @@ const FigureText profile_texts[] = {
     {"sigma_v_slope_ratio", "1", {"that slope over the unit weight of the sample, weight of the grains over volume of the domain", "slope of the vertical stress over the unit weight", "", FigureGroup::result}},
     {"sigma_v_r2", "1", {"share of the variance of the vertical stress that the line explains", "straightness of the vertical stress", "R²", FigureGroup::result}},
     {"k0_measured", "1", {"sum of horizontal over sum of vertical stresses of those depths", "horizontal over vertical stress", "k_0", FigureGroup::result}},
-    {"displacement_mean_over_d50", "1", {"mean way since the start of grains with two contacts or more, over D50", "mean way of grains over D50", "", FigureGroup::result}},
-    {"displacement_max_over_d", "1", {"largest way of a grain since the start, over its diameter", "largest way of a grain over its diameter", "", FigureGroup::result}},
+    {"displacement_mean_over_d50", "1", {"mean displacement since the start of grains with two contacts or more, over D50", "mean displacement of grains over D50", "", FigureGroup::result}},
+    {"displacement_max_over_d", "1", {"largest displacement of a grain since the start, over its diameter", "largest displacement of a grain over its diameter", "", FigureGroup::result}},
     {"porosity_change", "1", {"change of the porosity in the middle of the domain", "change of the porosity in the middle", "Δn", FigureGroup::result}},
     {"porosity_wall_excess", "1", {"porosity of strips of one D50 along the sides, or of a ring of that width inside a cylinder, less that of the middle", "porosity along the sides, excess", "", FigureGroup::result}},
     {"t_cell_s", "s", {"wall time of making the cell", "time to make the cell", "t_cell", FigureGroup::run}},
     {"t_replicate_s", "s", {"wall time of copying, cutting and scaling it", "time to copy, cut and scale the cell", "", FigureGroup::run}},
-    {"t_gen_s", "s", {"wall time of making the cell, the sample, and its way to rest", "time to make the sample", "t_gen", FigureGroup::run}}};
+    {"t_gen_s", "s", {"wall time of making the cell and the sample, until it is at rest", "time to make the sample", "t_gen", FigureGroup::run}}};
 
 template <int D>
 class ProfileAnalysis final : public Analysis<D> {
@@ -163,7 +163,7 @@ class ProfileAnalysis final : public Analysis<D> {
                        if (s.state.globals.step == 0) began_here_ = true;
                        return unit_weight(s.model, s.state);
                      }},
-                    {"reaction_ratio", "1", "vertical force of walls and held grains on the others, over the weight of these", [this](const Seen& s) {
+                    {"reaction_ratio", "1", "vertical force of walls and held grains on the other grains, over the weight of these", [this](const Seen& s) {
                        const Reaction r = reaction(s.model, s.state, s.contacts(), s_.layer);
                        return r.upward / r.weight;
                      }}};
@@ -248,7 +248,7 @@ const FigureText column_texts[] = {
     {"base_force_N", "N", {"force of the column on the plane at the end", "force on the plane", "F", FigureGroup::result}},
     {"shift_top_m", "m", {"virtual overlap of the topmost contact between two balls; negative: less than they overlap", "virtual overlap of the top contact", "δ_g", FigureGroup::result}},
     {"net_force_max_rel", "1", {"largest resultant on a ball, weight included, over its weight, before step 1", "largest net force before step 1", "", FigureGroup::quality}},
-    {"displacement_max_over_d", "1", {"largest way of a ball since the start, over its diameter", "largest way of a grain over its diameter", "", FigureGroup::result}},
+    {"displacement_max_over_d", "1", {"largest displacement of a ball since the start, over its diameter", "largest displacement of a grain over its diameter", "", FigureGroup::result}},
     {"reaction_over_weight", "1", {"vertical force of the plane on the balls, over their weight", "support over weight", "", FigureGroup::quality}}};
 
 // Of the contact between two grains that lies highest.
@@ -275,7 +275,7 @@ class ColumnAnalysis final : public Analysis<D> {
   ColumnAnalysis(const ProfileSettings<D>& settings, const ProfileStart& start) : s_(settings), start_(start) {}
   std::string_view kind() const override { return "column"; }
   Channels<D> channels() const override {
-    return {{"way_max_over_d", "1", "largest way of a ball since the start, over its diameter",
+    return {{"way_max_over_d", "1", "largest displacement of a ball since the start, over its diameter",
              [](const Observation<D>& s) { return displacement(s.state, s.contacts()).most; }}};
   }
   Figures figures(const SeriesData&) const override {

@@ -15,7 +15,7 @@ struct ProfileSettings {
   std::size_t rest = 0;          // stage at whose end the sample is measured
   Vec<D, i32> boxes{};           // of the grid on the whole domain; along the last axis: rows of the profile
   sampling::HeldLayer<D> layer;  // grains that are held
-  Real k0 = 0;                   // horizontal over vertical stress that the cell was given; 0: not told
+  Real k0 = 0;                   // horizontal over vertical stress that the cell was given; 0: unknown
   bool is_round = false;         // a cylinder encloses the sample
   i32 rings = 0, layers = 0;     // of the maps inside it
   Origin origin;

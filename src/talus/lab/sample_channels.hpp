@@ -54,7 +54,7 @@ ChannelGroup<D> stress_channels() {
   using Seen = Observation<D>;
   return {[](const Experiment<D>&) -> Channels<D> {
     Channels<D> out{
-        {"q", "Pa", "σ_nn less the mean of the other normal stresses",
+        {"q", "Pa", "axial stress σ_nn minus the mean of the other normal stresses",
          [](const Seen& s) { return s.stress()(s.axis, s.axis) - stress_across(s, false); }},
         {"p",
          "Pa",

@@ -15,9 +15,9 @@ class Slide final : public Stage<D> {
     s->traits.shears = in.flag("shears", true, "this is the shear of the test: figures, lights and pictures of shear are of this stage");
     s->walls_ = in.text("walls", std::nullopt, "which wall, or which group of walls");
     s->velocity_ = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt,
-                                        "of the walls; those that hold a load move along their plane"));
+                                        "velocity velocity of the walls; those that hold a load move along their plane"));
     s->ramp_ = in.number("ramp", dim::time, Range::not_negative(), 0.0, "time in which they reach it from rest");
-    s->distance_ = in.number("distance", dim::length, Range::positive(), std::nullopt, "way at which the stage ends");
+    s->distance_ = in.number("distance", dim::length, Range::positive(), std::nullopt, "distance at which the stage ends");
     return s;
   }
   StageFlaw flaw(const Model<D>& model, const State<D>& state) const override {

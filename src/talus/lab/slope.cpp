@@ -29,7 +29,7 @@ class ReposeAnalysis final : public Analysis<D> {
                for (const SurfacePoint& p : s.once(this, [&] { return surface_of(s.state, way_); })) most = std::max(most, p.height);
                return most;
              }},
-            {"run_out", "m", "foremost grain that touches another or a wall: its centre, along the way",
+            {"run_out", "m", "centre of the foremost grain that touches another or a wall, along the flow",
              [this](const Seen& s) {
                Real most = 0;
                for (const auto& c : s.contacts())

@@ -23,7 +23,7 @@ Real lube_runout(int dimension, Real aspect) {
 
 namespace {
 
-void tell(Figures& out, const char* name, std::optional<Real> value, const char* unit, const char* definition, const char* reason = "the run is too short") {
+void tell(Figures& out, const char* name, std::optional<Real> value, const char* unit, const Definition& definition, const char* reason = "the run is too short") {
   add_known(out, name, value, unit, definition, reason);
 }
 
@@ -81,13 +81,13 @@ class CantileverAnalysis final : public Analysis<2> {
       for (std::size_t k = 1; k < std::min(tip.size(), time.size()); ++k)
         if (tip[k - 1] < level && tip[k] >= level)
           ups.push_back(time[k - 1] + (time[k] - time[k - 1]) * (level - tip[k - 1]) / (tip[k] - tip[k - 1]));
-      tell(out, "swing_over_length", (*high - *low) / beam_.length, "1", "way of the tip from its highest to its lowest place, over the length");
+      tell(out, "swing_over_length", (*high - *low) / beam_.length, "1", {"distance of the tip's highest and lowest position, over the length", "amplitude of the tip over the length"});
     }
     const std::optional<Real> period = ups.size() > 1 ? std::optional((ups.back() - ups.front()) / Real(ups.size() - 1)) : std::nullopt;
-    tell(out, "period", period, "s", "mean time between two rises of the tip through the middle of its swing");
-    tell(out, "period_exact", beam_.period(), "s", "of the first mode of a thin beam in plane strain");
-    tell(out, "error", period ? std::optional(std::abs(*period / beam_.period() - 1)) : std::nullopt, "1", "period over period_exact, less 1, in size");
-    tell(out, "tolerance", 0.1, "1", "tolerance of the error");
+    tell(out, "period", period, "s", {"mean time between two rises of the tip through the middle of its swing", "period", "T"});
+    tell(out, "period_exact", beam_.period(), "s", {"of the first mode of a thin beam in plane strain", "period of a thin beam", "T_0"});
+    tell(out, "error", period ? std::optional(std::abs(*period / beam_.period() - 1)) : std::nullopt, "1", {"|period/period_exact − 1|", "error of the period"});
+    tell(out, "tolerance", 0.1, "1", {"tolerance of the error", "allowed error"});
     return out;
   }
 
@@ -123,10 +123,10 @@ class SpinAnalysis final : public Analysis<3> {
     const auto spin = rows_if_any(series, "angular_momentum"), size = rows_if_any(series, "size_max");
     Figures out;
     const bool seen = spin.size() > 1 && spin.front() != 0;
-    tell(out, "error", seen ? std::optional(std::abs(spin.back() / spin.front() - 1)) : std::nullopt, "1", "angular momentum at the end over that at the start, less 1, in size");
-    tell(out, "tolerance", 0.01, "1", "tolerance of the error");
+    tell(out, "error", seen ? std::optional(std::abs(spin.back() / spin.front() - 1)) : std::nullopt, "1", {"|angular momentum at the end over that at the start − 1|", "error of the angular momentum"});
+    tell(out, "tolerance", 0.01, "1", {"tolerance of the error", "allowed error"});
     tell(out, "size_ratio", seen ? std::optional(*std::max_element(size.begin(), size.end()) / size.front()) : std::nullopt, "1",
-         "largest distance of a particle from the centre of mass over that at the start: corners that tear off fly away");
+         {"largest distance of a particle from the centre of mass over that at the start: corners that tear off fly away", "largest growth of the body"});
     return out;
   }
 
@@ -161,12 +161,12 @@ class DropAnalysis final : public Analysis<3> {
       if (centre[k] < centre[lowest]) lowest = k;
     }
     if (lowest + 1 < centre.size()) back = (*std::max_element(centre.begin() + i64(lowest), centre.end()) - centre[0] + drop_.height) / drop_.height;
-    tell(out, "error", worst, "1", "largest distance of the centre of mass from free fall before contact, over the height of fall");
-    tell(out, "tolerance", 1e-3, "1", "tolerance of the error");
-    tell(out, "rebound_over_drop", back, "1", "highest place of the centre of mass after its lowest, over the height of fall; both from where the undeformed body stands on the floor");
-    tell(out, "squeeze", height.empty() ? std::nullopt : std::optional(*std::min_element(height.begin(), height.end()) / height.front()), "1", "least height of the body over that at the start");
+    tell(out, "error", worst, "1", {"largest distance of the centre of mass from free fall before contact, over the height of fall", "error of the fall"});
+    tell(out, "tolerance", 1e-3, "1", {"tolerance of the error", "allowed error"});
+    tell(out, "rebound_over_drop", back, "1", {"highest place of the centre of mass after its lowest, over the height of fall; both from where the undeformed body stands on the floor", "height of rebound over height of fall"});
+    tell(out, "squeeze", height.empty() ? std::nullopt : std::optional(*std::min_element(height.begin(), height.end()) / height.front()), "1", {"least height of the body over that at the start", "smallest height over the height at the start"});
     tell(out, "shape_kept", height.empty() ? std::nullopt : std::optional((height.back() / width.back()) / (height.front() / width.front())), "1",
-         "height over width at the end, over that at the start");
+         {"height over width at the end, over that at the start", "height over width at the end, over that at the start"});
     return out;
   }
 
@@ -203,11 +203,11 @@ class RingsAnalysis final : public Analysis<2> {
     const auto approach = rows_if_any(series, "approach"), nearest = rows_if_any(series, "nearest");
     Figures out;
     const std::optional<Real> back = approach.empty() ? std::nullopt : std::optional(-approach.back() / approach.front());
-    tell(out, "rebound", back, "1", "speed of parting at the end over that of approach: 0.5 to 0.95 are expected");
-    tell(out, "error", back ? std::optional(std::abs(*back - 0.725)) : std::nullopt, "1", "distance of the rebound from the middle of this band");
-    tell(out, "tolerance", 0.225, "1", "tolerance of the error: half the band");
+    tell(out, "rebound", back, "1", {"speed of parting at the end over that of approach: 0.5 to 0.95 are expected", "speed after over speed before the collision", "e"});
+    tell(out, "error", back ? std::optional(std::abs(*back - 0.725)) : std::nullopt, "1", {"distance of the rebound from the middle of this band", "error of the rebound"});
+    tell(out, "tolerance", 0.225, "1", {"tolerance of the error: half the band", "allowed error"});
     tell(out, "nearest_min", nearest.empty() ? std::nullopt : std::optional(*std::min_element(nearest.begin(), nearest.end())), "1",
-         "least distance of two particles in any row, over their spacing; below 0.5 they clump");
+         {"least distance of two particles in any row, over their spacing; below 0.5 they clump", "smallest distance of two particles", "", FigureGroup::quality});
     return out;
   }
 
@@ -244,14 +244,14 @@ class CollapseAnalysis final : public Analysis<D> {
     const auto runout = last_of(rows_if_any(series, "runout"));
     const Real exact = lube_runout(D, column_.height / column_.width);
     Figures out;
-    tell(out, "runout_over_r0", runout, "1", "distance within which 99.5 % of the particles lie at the end, over the first radius or width");
-    tell(out, "runout_lube", exact, "1", "the same after Lube and others, 2004 in space, 2005 in the plane");
-    tell(out, "error", runout ? std::optional(std::abs(*runout / exact - 1)) : std::nullopt, "1", "runout_over_r0 over runout_lube, less 1, in size");
-    tell(out, "tolerance", column_.tolerance, "1", "tolerance of the error");
-    tell(out, "runout_farthest", last_of(rows_if_any(series, "runout_farthest")), "1", "distance of the farthest particle at the end, over the first radius or width");
-    tell(out, "height_over_r0", last_of(rows_if_any(series, "top")), "1", "height at the end over the first radius or width");
-    tell(out, "plateau_over_r0", last_of(rows_if_any(series, "plateau")), "1", "radius or width of the surface that has not sunk by a spacing, over the first");
-    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+    tell(out, "runout_over_r0", runout, "1", {"distance within which 99.5 % of the particles lie at the end, over the first radius or width", "run-out", "r_∞/r_0"});
+    tell(out, "runout_lube", exact, "1", {"the same after Lube and others, 2004 in space, 2005 in the plane", "run-out by Lube and others", "r_L/r_0"});
+    tell(out, "error", runout ? std::optional(std::abs(*runout / exact - 1)) : std::nullopt, "1", {"|runout_over_r0/runout_lube − 1|", "error of the run-out"});
+    tell(out, "tolerance", column_.tolerance, "1", {"tolerance of the error", "allowed error"});
+    tell(out, "runout_farthest", last_of(rows_if_any(series, "runout_farthest")), "1", {"distance of the farthest particle at the end, over the first radius or width", "distance of the farthest particle", "r_max/r_0"});
+    tell(out, "height_over_r0", last_of(rows_if_any(series, "top")), "1", {"height at the end over the first radius or width", "height at the end", "h_∞/r_0"});
+    tell(out, "plateau_over_r0", last_of(rows_if_any(series, "plateau")), "1", {"radius or width of the surface that has not sunk by a spacing, over the first", "undisturbed part of the surface"});
+    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", {"speed of the fastest particle at the end", "speed at the end", "v_end", FigureGroup::quality});
     return out;
   }
 
@@ -287,13 +287,13 @@ class SlopeAnalysis final : public Analysis<D> {
     std::optional<Real> gain;
     if (const std::size_t last = speed.size(), half = last / 2; last > 3 && time[last - 1] > time[half])
       gain = (speed[last - 1] - speed[half]) / (time[last - 1] - time[half]) / slope_.gravity;
-    tell(out, "acceleration_over_g", gain, "1", "acceleration downhill in the second half of the rows, over gravity");
-    tell(out, "acceleration_lowest", slope_.lowest(), "1", "the least that may be: sin(angle) - 3 alpha cos(angle) where sin(angle) is above 3 alpha, else rest");
-    tell(out, "acceleration_highest", slope_.highest(), "1", "the most that may be: sin(angle) - 3 alpha cos(angle), or rest");
+    tell(out, "acceleration_over_g", gain, "1", {"acceleration downhill in the second half of the rows, over gravity", "acceleration downhill", "a/g"});
+    tell(out, "acceleration_lowest", slope_.lowest(), "1", {"lower bound: sin(angle) - 3 alpha cos(angle) where sin(angle) is above 3 alpha, else rest", "lower bound of the acceleration"});
+    tell(out, "acceleration_highest", slope_.highest(), "1", {"upper bound: sin(angle) - 3 alpha cos(angle), or rest", "upper bound of the acceleration"});
     tell(out, "error", gain ? std::optional(std::max({slope_.lowest() - *gain, *gain - slope_.highest(), Real(0)})) : std::nullopt, "1",
-         "distance of acceleration_over_g from what may be");
-    tell(out, "tolerance", 0.035, "1", "tolerance of the error: two degrees");
-    tell(out, "speed_final", last_of(speed), "m/s", "mean velocity along x at the end");
+         {"distance of acceleration_over_g from these bounds", "error of the acceleration"});
+    tell(out, "tolerance", 0.035, "1", {"tolerance of the error: two degrees", "allowed error"});
+    tell(out, "speed_final", last_of(speed), "m/s", {"mean velocity along x at the end", "speed at the end", "v_end", FigureGroup::quality});
     return out;
   }
 
@@ -321,13 +321,13 @@ class PileAnalysis final : public Analysis<2> {
     const auto top = rows_if_any(series, "pile_top");
     const Real steady = std::atan(pile_.friction) * 180 / pi;
     Figures out;
-    tell(out, "angle_of_pile", angle, "deg", "slope of the surface at the end, between 15 and 85 % of its height");
-    tell(out, "angle_steady", steady, "deg", "atan(3 alpha): of steady simple shear");
-    tell(out, "error", angle ? std::optional(std::abs(*angle - steady)) : std::nullopt, "deg", "angle_of_pile less angle_steady, in size");
-    tell(out, "tolerance", 3, "deg", "tolerance of the error");
+    tell(out, "angle_of_pile", angle, "deg", {"slope of the surface at the end, between 15 and 85 % of its height", "slope of the heap", "θ"});
+    tell(out, "angle_steady", steady, "deg", {"atan(3 alpha): of steady simple shear", "slope by steady shear", "θ_s"});
+    tell(out, "error", angle ? std::optional(std::abs(*angle - steady)) : std::nullopt, "deg", {"|angle_of_pile − angle_steady|", "error of the slope"});
+    tell(out, "tolerance", 3, "deg", {"tolerance of the error", "allowed error"});
     tell(out, "top_sinks", top.size() > 8 ? std::optional((top[top.size() * 7 / 8] - top.back()) / pile_.spacing) : std::nullopt, "1",
-         "what the top sinks by in the last eighth of the rows, over the spacing");
-    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", "speed of the fastest particle at the end");
+         {"settlement of the top in the last eighth of the rows, over the spacing", "settlement of the top at the end", "", FigureGroup::quality});
+    tell(out, "speed_final", last_of(rows_if_any(series, "speed_max")), "m/s", {"speed of the fastest particle at the end", "speed at the end", "v_end", FigureGroup::quality});
     return out;
   }
 

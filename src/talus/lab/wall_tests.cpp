@@ -89,12 +89,12 @@ class DirectShearAnalysis final : public Analysis<D> {
 
   Channels<D> channels() const override {
     using Seen = Observation<D>;
-    return {{"shear_displacement", "m", "way of the moving half of the box since the scene began",
+    return {{"shear_displacement", "m", "displacement of the moving half of the box since the scene began",
              [this](const Seen& s) {
                s.box();  // walls may have moved on a device
                return dot(s.state.bodies.position[s.state.grains() + s_.moved.front()], s_.way) - s_.from;
              }},
-            {"shear_stress", "Pa", "force of the sample on the walls of the moving half, against their way, over the area of the lid",
+            {"shear_stress", "Pa", "force of the sample on the walls of the moving half, against their motion, over the area of the lid",
              [this](const Seen& s) {
                Real force = 0;
                s.box();
@@ -102,7 +102,7 @@ class DirectShearAnalysis final : public Analysis<D> {
                return force / s.box().area(s_.lid);
              }},
             {"normal_stress", "Pa", "normal stress on the lid", [this](const Seen& s) { return measure::wall_stress(s.model, s.state, s_.lid, s.box()); }},
-            {"lid_rise", "m", "place of the lid, out of the sample: its change is the dilation", [this](const Seen& s) { return -wall_position(s.model, s.state, s_.lid); }}};
+            {"lid_rise", "m", "position of the lid, positive out of the sample: its change is the dilation", [this](const Seen& s) { return -wall_position(s.model, s.state, s_.lid); }}};
   }
 
   Figures figures(const SeriesData& series) const override {
@@ -132,11 +132,11 @@ class DirectShearAnalysis final : public Analysis<D> {
     const auto degrees = [](std::optional<Real> angle) { return angle ? std::optional(*angle * 180 / pi) : angle; };
     const auto in_mm = [](std::optional<Real> m) { return m ? std::optional(1e3 * *m) : m; };
     Figures out;
-    add_known(out, "tau_peak", tau_peak, "Pa", {"shear stress where shear over normal stress is largest, mean over a twentieth of the way", "peak shear stress", "τ_max"}, missing);
+    add_known(out, "tau_peak", tau_peak, "Pa", {"shear stress where shear over normal stress is largest, mean over a twentieth of the displacement", "peak shear stress", "τ_max"}, missing);
     add_known(out, "phi_peak_deg", degrees(phi_peak), "deg", {"atan(shear stress / normal stress) at the peak", "peak friction angle", "φ_peak"}, missing);
     add_known(out, "displacement_at_peak_mm", in_mm(at_peak), "mm", {"shear displacement at the peak", "shear displacement at the peak", "u_peak"}, missing);
-    add_known(out, "phi_end_deg", degrees(phi_end), "deg", {"atan(mean shear stress / mean normal stress) over the last fifth of the way", "friction angle at the end", "φ_end"}, missing);
-    add_known(out, "dilation_angle_deg", degrees(psi), "deg", {"atan(rise of the lid / shear displacement), the largest over a tenth of the way", "largest dilation angle", "ψ_max"}, missing);
+    add_known(out, "phi_end_deg", degrees(phi_end), "deg", {"atan(mean shear stress / mean normal stress) over the last fifth of the displacement", "friction angle at the end", "φ_end"}, missing);
+    add_known(out, "dilation_angle_deg", degrees(psi), "deg", {"atan(rise of the lid / shear displacement), the largest over a tenth of the displacement", "largest dilation angle", "ψ_max"}, missing);
     add_known(out, "dilation_mm", in_mm(rises), "mm", {"rise of the lid from the start of shear to its end; negative: the sample contracts", "rise of the lid during shear", "Δh"}, missing);
     return out;
   }

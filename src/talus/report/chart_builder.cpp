@@ -20,8 +20,20 @@ struct Part {  // rows that make one curve
   Rows rows;
 };
 
+// The row that a chart of these begins with; 0: all rows.
+std::size_t first_row(const RunData& run, Over over, std::string_view x) {
+  const SeriesColumn *stage = run.series.find("stage"), *xs = run.series.find(x);
+  if (!stage || !xs || (over != Over::last_stage && over != Over::after_first)) return 0;
+  const auto& number = stage->values;
+  if (over == Over::last_stage) return static_cast<std::size_t>(std::find(number.begin(), number.end(), number.back()) - number.begin());
+  std::size_t i = 0;
+  while (i < number.size() && !std::isfinite(xs->values[i])) ++i;
+  while (i + 1 < number.size() && number[i + 1] == number[i]) ++i;
+  return i < number.size() ? i : 0;
+}
+
 // Strains start from zero in every stage, so each shear stage is a curve of its own.
-std::vector<Part> parts_of(const RunData& run, Over over) {
+std::vector<Part> parts_of(const RunData& run, Over over, std::string_view x) {
   const SeriesColumn* stage = run.series.find("stage");
   std::vector<Part> out;
   if (over == Over::shear && stage && !run.shear_stages.empty()) {
@@ -37,6 +49,11 @@ std::vector<Part> parts_of(const RunData& run, Over over) {
   }
   if (over == Over::shear && !run.stages.empty()) return out;  // its stages are known, and none shears
   Part all;
+  if (const std::size_t first = first_row(run, over, x); first > 0) {
+    for (std::size_t i = first; i < run.series.rows; ++i) all.rows.push_back(i);
+    out.push_back(std::move(all));
+    return out;
+  }
   const bool splits = stage && !run.shear_stages.empty() && (over == Over::preparation || over == Over::test);
   for (std::size_t i = 0; i < run.series.rows; ++i)
     if (!splits || (stage->values[i] < run.shear_stages[0]) == (over == Over::preparation)) all.rows.push_back(i);
@@ -61,7 +78,7 @@ std::vector<Curve> curves_of(const RunData& run, const Quantity& x, const Quanti
   const SeriesColumn *xs = run.series.find(x.column), *ys = run.series.find(y.column);
   std::vector<Curve> out;
   if (!xs || !ys) return out;
-  for (const Part& part : parts_of(run, over)) {
+  for (const Part& part : parts_of(run, over, x.column)) {
     Curve c;
     c.label = part.stage;
     Rows rows = part.rows;  // a row without a place on the axis is not drawn, and does not stretch the other
@@ -82,7 +99,7 @@ std::vector<Mark> stage_marks(const RunData& run, const Quantity& x, const Scale
   std::vector<Mark> out;
   if (!stage || !xs) return out;
   double last = Curve::gap;
-  const std::vector<Part> parts = parts_of(run, over);
+  const std::vector<Part> parts = parts_of(run, over, x.column);
   for (const std::size_t i : parts.front().rows) {
     const double now = stage->values[i];
     if (!std::isfinite(now) || now == last) continue;
@@ -137,7 +154,7 @@ void ChartBuilder::add_over_run(Chart chart, const Quantity& x, const std::vecto
 
 void ChartBuilder::set_test_axis(const Quantity& strain) {
   const auto suits = [&](const RunData* run) {
-    const auto parts = parts_of(*run, Over::shear);
+    const auto parts = parts_of(*run, Over::shear, {});
     const SeriesColumn* column = run->series.find(strain.column);
     if (parts.size() != 1 || !column) return false;
     const std::vector<double> values = pick(*column, parts[0].rows);
@@ -249,7 +266,7 @@ bool ChartBuilder::has(const std::string& column) const {
 bool ChartBuilder::moves(const std::string& column, Over over) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const RunData* run) {
     const SeriesColumn* c = run->series.find(column);
-    const auto parts = parts_of(*run, over);
+    const auto parts = parts_of(*run, over, {});
     return c &&
            std::any_of(parts.begin(), parts.end(), [&](const Part& p) { return largest(pick(*c, p.rows)) > 1e-9; });
   });
@@ -270,7 +287,7 @@ Scale ChartBuilder::scale_of(const std::vector<Quantity>& quantities, const Quan
     for (const Quantity& q : quantities)
       if (const SeriesColumn* column = run->series.find(q.column)) {
         unit = column->unit;
-        for (const Part& part : parts_of(*run, over)) {
+        for (const Part& part : parts_of(*run, over, x.column)) {
           Rows rows = part.rows;
           if (const SeriesColumn* xs = run->series.find(x.column))
             std::erase_if(rows, [&](std::size_t row) { return !std::isfinite(xs->values[row]); });

@@ -21,7 +21,9 @@ struct Quantity {
 
 // Rows of the shear stages, or all; what came before the first of them, or all from it on. A chart over the run becomes two panels where
 // there is a preparation: what is made of a sample in its first milliseconds hides what the test does, and the other way round.
-enum class Over { shear, run, preparation, test };
+// Rows of a chart: of the shear stages, of all, before and from the first shear stage on, of the last stage, and from the end of the
+// first stage in which the quantity on the axis exists.
+enum class Over { shear, run, preparation, test, last_stage, after_first };
 
 class ChartBuilder {
  public:

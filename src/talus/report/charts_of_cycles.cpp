@@ -179,7 +179,7 @@ std::vector<Chart> charts_of_cycles(const std::vector<Ensemble>& ensembles) {
       {"Contacts per grain", "1"}, travel, [](const Level& l) { return l.z; }, none));
   out.push_back(loops(
       runs, "Scaling of the force",
-      "Figure 6: by Eq. (2) of Brodu et al. 2015 the force on the platen goes with contacts per grain, solid "
+      "Figure 6: by Eq. (2) of Brodu et al. 2015 the force on the platen is proportional to the product of contacts per grain, solid "
       "fraction, mean branch and mean force.",
       {"<Z><φ><b><f>", "N m"}, force, [](const Level& l) { return l.z * l.phi * l.branch * l.mean_force; },
       [](const Level& l) { return l.force; }, none));

@@ -130,7 +130,7 @@ std::vector<Chart> charts_of_profile(const std::vector<Ensemble>& ensembles) {
   const Scale depth = pick_scale("m", deepest), stress = pick_scale("Pa", heaviest);
   Chart of_stress = chart("Stress over depth", "In the middle of the width, at the end of the run. Dashed: the weight above, and k0 times it.", depth);
   of_stress.y_label = axis_label("Stress", stress);
-  Chart of_porosity = chart("Porosity over depth", "Grains by the part of their volume in each row.", depth);
+  Chart of_porosity = chart("Porosity over depth", "Each grain counts with the part of its volume in the row.", depth);
   of_porosity.y_label = "Porosity";
   int colour = 0;
   for (const Profile& p : runs) {

@@ -20,7 +20,7 @@ Chart titled(std::string group, std::string title, std::string y_label = {}, std
 }
 
 constexpr const char* mechanical_note =
-    "Z counts all grains; the mechanical number leaves out grains with fewer than two contacts.";
+    "Z counts all grains; the mechanical coordination number leaves out grains with fewer than two contacts.";
 
 void add_shear(ChartBuilder& b) {
   const std::string group = "Response to shear";
@@ -137,15 +137,15 @@ void add_wall_tests(ChartBuilder& b) {
   for (const auto& [title, y] : {std::pair{"Compression curve", Quantity{"e", "Void ratio e"}}, {"Earth pressure at rest", {"K0", "Horizontal / vertical stress K0"}}}) {
     Chart chart = titled(group, title);
     chart.log_x = true;
-    b.add(std::move(chart), load, {y}, Over::run);
+    b.add(std::move(chart), load, {y}, Over::after_first);
   }
   if (b.has(way.column)) b.set_test_axis(way);
-  b.add(titled(group, "Shear stress over displacement", "Stress"), way, {{"shear_stress", "shear stress", false, true}, {"normal_stress", "normal stress"}}, Over::shear);
-  b.add(titled(group, "Dilation", "", "It rises where the sample dilates."), way, {{"lid_rise", "Place of the lid"}}, Over::shear);
+  b.add(titled(group, "Shear stress against displacement", "Stress"), way, {{"shear_stress", "shear stress", false, true}, {"normal_stress", "normal stress"}}, Over::shear);
+  b.add(titled(group, "Dilation", "", "It rises where the sample dilates."), way, {{"lid_rise", "Position of the lid"}}, Over::shear);
   b.add(titled(group, "Loops"), {"loop_strain", "Strain", true}, {{"loop_stress", "Stress"}}, Over::shear);
   b.add(titled(group, "Slope of the heap", "", ""), b.time(), {{"surface_angle", "Slope"}}, Over::run);
-  b.add(titled(group, "Slope of the bed", "", ""), turns, {{"bed_angle", "Slope"}}, Over::run);
-  b.add(titled(group, "Torque of the drum", "", ""), turns, {{"drum_torque", "Torque"}}, Over::run);
+  b.add(titled(group, "Slope of the bed", "", ""), turns, {{"bed_angle", "Slope"}}, Over::last_stage);
+  b.add(titled(group, "Torque of the drum", "", ""), turns, {{"drum_torque", "Torque"}}, Over::last_stage);
   for (const char* column : {"half_cycles", "drum_turns", "froude", "sigma_v"}) b.see(column);
 }
 
@@ -194,9 +194,8 @@ void add_checks(ChartBuilder& b) {
   const std::string group = "Quality of the computation";
   const Quantity& time = b.time();
   b.add(titled(group, "Residual of the contact solver", "Residual",
-               "Distance of impulses from what Signorini's and Coulomb's conditions allow, over the mean normal "
-               "impulse: the "
-               "largest that the solver reports since the row before, and one computed from the state.",
+               "Violation of Signorini's and Coulomb's conditions by the impulses, over the mean normal impulse: the largest that the "
+               "solver reports since the row before, and one computed from the state.",
                true),
         time, {{"solver_residual", "solver"}, {"state_residual", "from the state"}}, Over::run);
   b.add(titled(group, "Sweeps of the contact solver", "", "", true), time, {{"solver_sweeps", "Sweeps per step"}},

@@ -90,6 +90,13 @@ std::string header(const Report& report) {
   return out + "</header>\n";
 }
 
+// Of several runs the value names the worst: "48.7 % (friction=0.5/seed-1)".
+std::string light_value(const std::string& value) {
+  const std::size_t at = value.find(" (");
+  if (at == std::string::npos) return escape_html(value);
+  return escape_html(value.substr(0, at)) + " <span class=\"run\">" + escape_html(value.substr(at + 1)) + "</span>";
+}
+
 std::string lights(const Report& report) {
   if (report.lights.empty()) return {};
   std::string out = "<section class=\"lights\" aria-label=\"Validity\">\n";
@@ -99,7 +106,7 @@ std::string lights(const Report& report) {
         "<div class=\"light {}\"><div class=\"name\"><span class=\"sign\" role=\"img\" "
         "aria-label=\"{}\">{}</span>{}</div>"
         "<div class=\"value\">{}</div>{}<div class=\"rule\">{}</div></div>\n",
-        l.style, l.word, l.sign, escape_html(light.name), escape_html(light.value),
+        l.style, l.word, l.sign, escape_html(light.name), light_value(light.value),
         light.remedy.empty() ? "" : fmt::format("<div class=\"remedy\">{}</div>", escape_html(light.remedy)), escape_html(light.rule));
   }
   return out + "</section>\n";
@@ -138,20 +145,21 @@ std::string figures(const Report& report) {
   if (report.figure_columns.empty()) out += "<th class=\"number\">Value</th>";
   for (const std::string& head : report.figure_columns)
     out += fmt::format("<th class=\"number\">{}</th>", escape_html(head));
-  out += "<th>Definition</th></tr></thead><tbody>\n";
+  const bool is_wide = report.figure_columns.size() > 3;  // no room for sentences: they are told where the pointer rests
+  out += fmt::format("<th>{}</th></tr></thead><tbody>\n", is_wide ? "Name" : "Definition");
   FigureGroup group = FigureGroup::result;
   for (const FigureRow& row : report.figures) {
     if (&row == report.figures.data() || group != row.definition.group)
       out += fmt::format("<tr class=\"group\"><th colspan=\"{}\">{}</th></tr>\n", row.values.size() + 2, group_heading(row.definition.group));
     group = row.definition.group;
-    out += fmt::format("<tr><td>{}</td>", figure_name(row));
+    const std::string text = escape_html(sentence(row.definition.text));
+    out += fmt::format("<tr><td{}>{}</td>", is_wide ? fmt::format(" title=\"{}\"", text) : "", figure_name(row));
     for (const std::string& value : row.values) {
       const bool missing = value.empty() || value.starts_with(not_reached);
       out += fmt::format("<td class=\"number{}\">{}</td>", missing ? " missing" : "",
                          value.empty() ? "–" : escape_html(value));
     }
-    out += fmt::format("<td class=\"definition\">{} <code>{}</code></td></tr>\n", escape_html(sentence(row.definition.text)),
-                       escape_html(row.name));
+    out += fmt::format("<td class=\"definition\">{}<code>{}</code></td></tr>\n", is_wide ? "" : text + " ", escape_html(row.name));
   }
   return out + "</tbody></table></div>\n";
 }

@@ -157,7 +157,7 @@ void write_sweep_page(const SweepPage& page, const std::filesystem::path& out) {
   for (const SweepAxis& a : page.axes) names.push_back(a.name);
   report.title = fmt::format("{}: sweep over {}", runs[0].summary.title.empty() ? runs[0].label : runs[0].summary.title, fmt::join(names, " and "));
   report.subtitle = fmt::format("{} runs done, {} combinations; bands are mean ± standard deviation over the seeds", runs.size(), page.points.size());
-  for (const auto& [run, why] : page.missing) report.lights.insert(report.lights.begin(), {"Missing: " + run, Light::Level::bad, why, "All runs of a sweep should be done.", "Look at its folder; talus resume goes on with the sweep."});
+  for (const auto& [run, why] : page.missing) report.lights.insert(report.lights.begin(), {"Missing: " + run, Light::Level::bad, why, "All runs of a sweep should be done.", "Look at its folder; talus resume continues the sweep."});
   if (constexpr std::size_t most = 8; runs.size() > most) report.tables.clear();  // the page would be too large
   report.charts.clear();
   for (std::size_t axis = 0; axis < page.axes.size(); ++axis) add_curves(report, page, points, axis);

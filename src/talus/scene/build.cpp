@@ -138,7 +138,7 @@ bool check_stage(const Input& table, const lab::Stage<D>& stage, const lab::Expe
   if (const lab::StageFlaw flaw = stage.flaw(model, x.state); !flaw.reason.empty()) table.fail(flaw.key, flaw.reason, flaw.hint);
   if (stage.kind == "collide" && (state.grains() > 2 || state.bodies.size() < 2))
     table.fail("kind",
-               "a collision has one grain and a wall, or two grains; here are " + std::to_string(state.grains()) +
+               "a collision has one grain and a wall, or two grains; the scene has " + std::to_string(state.grains()) +
                    " grains and " + std::to_string(model.walls.size()) + " walls",
                "place the grains with kind = \"collision\"");
   if (stage.traits.velocities > 0 && stage.traits.velocities != state.grains())
@@ -239,7 +239,7 @@ void check_sizes(const Input& in, const State<D>& state) {
     if (!(b.radius[i] >= smallest && b.radius[i] <= largest) || !std::isnormal(b.mass[i]) ||
         !std::isfinite(b.inverse_mass[i]) || !std::isfinite(b.inverse_inertia[i]))
       in.fail("grains",
-              fmt::format("grain {} has a radius of {} m and a mass of {} kg, which cannot be computed with", b.uid[i],
+              fmt::format("grain {} has a radius of {} m and a mass of {} kg, which is out of range for computing", b.uid[i],
                           b.radius[i], b.mass[i]),
               fmt::format("radii go from {} m to {} m", smallest, largest));
 }
@@ -297,7 +297,7 @@ void read_stages(Input& in, lab::Experiment<D>& x) {
   if (!in.has("stage")) in.fail("stage", "the scene has no stage", "add [[stage]] with kind = \"relax\", for example");
   bool frees_walls = false, closes = false;
   for (const auto& drive : x.model.drives) frees_walls = frees_walls || drive.control == WallControl::free;
-  for (auto& table : in.tables("stage", "what is done to the sample, in order")) {
+  for (auto& table : in.tables("stage", "stages of the protocol, in order")) {
     x.stages.push_back(lab::read_stage<D>(*table));
     read_stage_walls(*table, *x.stages.back(), x.model, x.state);
     read_stage_friction(*table, *x.stages.back(), x.model);
@@ -399,7 +399,7 @@ Scene<D> build(Input& in, u64 seed, const FindParent<D>& find) {
   x.method->check_start(in, x.model, x.state);
   x.dt_start = x.method->first_step(x.model, x.state).dt;
   if (!std::isnormal(x.dt_start))
-    in.fail("material", fmt::format("the first time step would be {} s, which cannot be computed with", x.dt_start),
+    in.fail("material", fmt::format("the first time step would be {} s, which is out of range for computing", x.dt_start),
             "look at density, stiffness and sizes of the grains");
   read_analysis(in, x, groups, side_stress, origin);
   read_stages(in, x);

@@ -37,7 +37,7 @@ void read_cycles(Input& scene, Input& in, lab::Experiment<D>& x) {
     if (!(s.classes.high > s.classes.low)) in.fail("force_high", "it is not above force_low", "exchange them");
     bool found = false;
     std::size_t index = 0;
-    for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
+    for (const auto& table : scene.tables("stage", "stages of the protocol, in order")) {
       if (!found && table->text("kind", "", "what the stage does") == "cycle") {
         found = true;
         s.stage = index;

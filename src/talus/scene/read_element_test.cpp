@@ -24,7 +24,7 @@ template <int D>
 void read_element_test(Input& scene, Input& in, const std::string& kind, lab::Experiment<D>& x) {
   if (x.method->has_grains() || x.state.particles.deviator.empty())
     in.fail("kind", "this test is of a solid as a continuum", "set method = \"sph\" and take a solid for its material");
-  const auto stages = scene.tables("stage", "what is done to the sample, in order");
+  const auto stages = scene.tables("stage", "stages of the protocol, in order");
   const MaterialPath path = stages.empty() ? MaterialPath{} : lab::read_stage<D>(*stages.front())->settings.path;
   if (path.kind != (kind == "triaxial-element" ? Path::triaxial : Path::shear))
     in.fail("kind", "this test needs a first stage of kind element along its path", "see scenes/triaxial-element.toml");

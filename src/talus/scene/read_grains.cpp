@@ -134,7 +134,7 @@ std::vector<int> read_layout(Input& place) {
     else if (c >= '0' && c <= '9' && counts.back() < 1000)
       counts.back() = 10 * counts.back() + (c - '0');
     else
-      refuse("'" + text + "' is no list of numbers from 1 to 1000 with '-' between them");
+      refuse("'" + text + "' is not a list of numbers from 1 to 1000 joined by '-'");
   }
   for (std::size_t r = 0; r < counts.size(); ++r) {
     if (counts[r] < 1 || counts[r] > 1000) refuse("a row of '" + text + "' has no discs, or more than 1000");

@@ -97,7 +97,7 @@ void read_pairs(Input& in, Model<D>& model, bool needs_laws, const std::string& 
   const std::string stated_law = needs_laws || contact->has("law") ? contact->choice("law", law_names(), "hertz-mindlin", "contact law") : "";
   const std::string law = named.empty() ? stated_law : named;
   const std::string mixing = contact->choice("mixing", {"geometric", "mean", "least"}, "geometric",
-                                             "how coefficients of two materials make those of their pair");
+                                             "how the coefficients of a pair follow from those of its two materials");
   const auto index = [&](const std::string& name, Input& at) {
     u32 k = 0;
     std::string known;

@@ -214,7 +214,7 @@ void read_profile_test(Input& scene, Input& in, const std::string& kind, lab::Ex
   const auto sample = scene.table("sample", true, "a sample from another run");
   s.layer = read_layer(*sample, x.state);
   std::vector<std::string> names;
-  for (const auto& table : scene.tables("stage", "what is done to the sample, in order"))
+  for (const auto& table : scene.tables("stage", "stages of the protocol, in order"))
     names.push_back(table->text("name", table->text("kind", "", "what the stage does"), "name of the stage in series and report"));
   if (names.empty()) return;  // another check says so
   const std::string rest = in.choice("rest", names, names.back(), "name of the stage after which the sample is measured");
@@ -229,7 +229,7 @@ void read_profile_test(Input& scene, Input& in, const std::string& kind, lab::Ex
       s.rings = i32(rings[0]);
       s.layers = i32(rings[1]);
     }
-    s.k0 = in.number("k0", dim::none, Range::not_negative(), 0.0, "horizontal over vertical stress that the cell was given, for the report; 0: not told");
+    s.k0 = in.number("k0", dim::none, Range::not_negative(), 0.0, "horizontal over vertical stress that the cell was given, for the report; 0: unknown");
   }
   x.state.bodies.start.assign(x.state.bodies.size(), {});
   x.state.bodies.start = x.state.bodies.position;

@@ -192,7 +192,7 @@ void read_replica_test(Input& scene, Input& in, lab::Experiment<D>& x, const lab
   if (in.number("Z", dim::none, Range::not_negative(), 0.0, "target coordination number of the cell; 0: no target") > 0)
     in.fail("Z", "this scene makes a cell as it comes", "scenes that take it search for one: pcrm-s, pcrm-m, pcrm-l, pcrm-crs-s, pcrm-crs-m");
   std::vector<std::string> names, kinds;
-  for (const auto& table : scene.tables("stage", "what is done to the sample, in order")) {
+  for (const auto& table : scene.tables("stage", "stages of the protocol, in order")) {
     kinds.push_back(table->text("kind", "", "what the stage does"));
     names.push_back(table->text("name", kinds.back(), "name of the stage in series and report"));
   }

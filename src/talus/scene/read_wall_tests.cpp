@@ -20,7 +20,7 @@ struct FoundStage {
 FoundStage find_stage(Input& scene, Input& in, const std::string& kind) {
   FoundStage found;
   std::size_t index = 0;
-  for (auto& table : scene.tables("stage", "what is done to the sample, in order")) {
+  for (auto& table : scene.tables("stage", "stages of the protocol, in order")) {
     if (!found.table && table->text("kind", "", "what the stage does") == kind) found = {index, std::move(table)};
     ++index;
   }
@@ -45,7 +45,7 @@ void read_direct_shear(Input& scene, Input& in, lab::Experiment<D>& x) {
   s.moved = walls_called(x.model, slide.table->text("walls", std::nullopt, "which wall, or which group of walls"));
   if (s.moved.empty()) in.fail("kind", "the stage slide names no wall and no group", known_walls(x.model));
   const Vec<D> velocity = to_vec<D>(slide.table->numbers("velocity", dim::speed, Range::any(), D, std::nullopt,
-                                                         "of the walls; those that hold a load move along their plane"));
+                                                         "velocity velocity of the walls; those that hold a load move along their plane"));
   if (!(length(velocity) > 0)) in.fail("kind", "the walls of the stage slide stand still", "state its velocity");
   s.way = (1 / length(velocity)) * velocity;
   s.from = dot(x.state.bodies.position[x.state.grains() + s.moved.front()], s.way);
@@ -115,7 +115,7 @@ bool read_wall_test(Input& scene, Input& in, const std::string& kind, lab::Exper
     const std::vector<std::string> ways = D == 3 ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x"};
     x.analysis = lab::repose_analysis<D>(in.choice("along", ways, "x", "axis along which the heap's surface falls")[0] - 'x');
   } else if (kind == "drum") {
-    read_drum(in, x, scene.tables("stage", "what is done to the sample, in order").size() - 1);
+    read_drum(in, x, scene.tables("stage", "stages of the protocol, in order").size() - 1);
   } else if (kind == "cone") {
     read_cone(scene, in, x);
   } else if (kind == "cyclic") {

@@ -44,7 +44,7 @@ void Album<D>::stage_begins(const lab::Observation<D>& seen) {
   if (stage != lab::first_of_test(x_) || !x_.stages[stage]->traits.has_steps) return;
   if (seen.state.particles.size() == 0) {
     report::Grains grains = sample_grains(seen);
-    grains.caption = "Where the test begins.";
+    grains.caption = stage > 0 ? "At the start of the test." : "At the start of the run.";
     put("start.png", report::draw_grains(grains, still_width));
   }
   if (has_film()) add_frame(seen);
@@ -53,7 +53,11 @@ void Album<D>::stage_begins(const lab::Observation<D>& seen) {
 template <int D>
 void Album<D>::add_frame(const lab::Observation<D>& seen) {
   last_step_ = seen.state.globals.step;
-  if (seen.state.particles.size() > 0) return film_.add(last_step_, speed_picture(seen, film_width));
+  if (seen.state.particles.size() > 0) {
+    report::Picture frame = speed_picture(seen, film_width);
+    frame.caption = "The run as a film, coloured by the speed of each particle.";
+    return film_.add(last_step_, frame);
+  }
   report::Grains grains = sample_grains(seen);
   grains.caption = "The test as a film, coloured by the force that each grain carries.";
   grains.scale = scale_;

@@ -35,10 +35,7 @@ fs::path find_scene(const std::string& name) {
   std::string hint;
   const auto near = nearest(name, known);
   if (near) hint = "did you mean '" + std::string(*near) + "'? ";
-  if (!known.empty()) {
-    hint += "scenes: ";
-    for (const auto& k : known) hint += (k == known.front() ? "" : ", ") + k;
-  }
+  if (!known.empty()) hint += "talus list scenes tells what there is";
   throw InputError(name, 0, "", "there is no such scene file", hint);
 }
 

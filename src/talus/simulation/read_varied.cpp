@@ -62,7 +62,7 @@ std::vector<std::string> range_of(const std::string& text, const std::vector<std
     if (!is_quantity(end)) refuse(text, "'" + end + "' is no number");
   const Quantity low = parse_quantity(parts[0]), high = parse_quantity(parts[1]);
   if (low.dimension != high.dimension || low.has_unit != high.has_unit)
-    refuse(text, fmt::format("'{}' and '{}' have not the same kind of unit", parts[0], parts[1]), "write both ends with a unit of one kind");
+    refuse(text, fmt::format("'{}' and '{}' differ in their kind of unit", parts[0], parts[1]), "write both ends with a unit of one kind");
   i64 count = 0;
   const auto [end, status] = std::from_chars(parts[2].data(), parts[2].data() + parts[2].size(), count);
   if (status != std::errc{} || end != parts[2].data() + parts[2].size() || count < 2 || count > most_values)

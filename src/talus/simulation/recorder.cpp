@@ -124,7 +124,7 @@ bool Recorder<D>::load() {
   const auto table = report::parse_series(read_text(folder_.series()), folder_.series().string());
   for (const auto& column : table.columns) data_[column.name] = column.values;
   series_from_ = data_["step"].empty() ? Real(g.step) : data_["step"].front();
-  listener_.says(fmt::format("going on from step {} in {}", g.step, folder_.path().string()));
+  if (!was_complete()) listener_.says(fmt::format("continuing from step {} in {}", g.step, folder_.path().string()));
   return true;
 }
 
@@ -296,14 +296,14 @@ Summary Recorder<D>::finish(const lab::Result& result, const Figures& figures) {
   const double mine = exec::now() - start_;
   const Real made = Real(x.state.globals.step - first_step_), rate = mine > 0 ? made * Real(x.state.units()) / mine : 0;
   s.figures.push_back({"particle_steps_per_s", rate > 0 ? std::optional<Real>(rate) : std::nullopt, "1/s",
-                       {"grains x steps over the wall time of this process, output included", "particle steps per second", "", FigureGroup::run},
+                       {"grains or particles × steps over the wall time of this process, output included", "particle steps per second", "", FigureGroup::run},
                        rate > 0 ? "" : "no steps were made"});
   if (x.state.particles.size() > 0)
     s.figures.push_back({"ms_per_step", made > 0 ? std::optional<Real>(1000 * mine / made) : std::nullopt, "ms",
                          {"wall time of this process over its steps, output included", "time per step", "", FigureGroup::run}, made > 0 ? "" : "no steps were made"});
   if (x.model.has_hulls()) {
     s.figures.push_back({"wall_s", wall(), "s", {"wall time of the run, resumed parts included", "wall time", "", FigureGroup::run}, ""});
-    s.figures.push_back({"peak_rss_mb", exec::peak_memory_mb(), "MB", {"memory that the process held at most", "memory at most", "", FigureGroup::run}, ""});
+    s.figures.push_back({"peak_rss_mb", exec::peak_memory_mb(), "MB", {"largest memory of the process", "largest memory", "", FigureGroup::run}, ""});
   }
   chain_.write();
   album_.finish(result.outcome == lab::Outcome::done);

@@ -139,18 +139,18 @@ std::string Sph<D>::explain(u32 status, const Complaint& c) const {
 template <int D>
 Diagnostics Sph<D>::diagnostics(const Model<D>&) const {
   return {{"compression", "1", "largest ρ/ρ0 − 1 of a particle in any step since the last row", Reduce::most, "compression_max",
-           {"largest density over that at rest of a particle, less 1", "largest compression", "", FigureGroup::quality}},
+           {"largest density of a particle over that at rest, minus 1", "largest compression", "", FigureGroup::quality}},
           {"mach", "1", "largest speed over the speed of sound in any step since the last row", Reduce::most, "mach_max",
            {"largest speed of a particle over the speed of sound", "largest speed over that of sound", "Ma_max", FigureGroup::quality}},
           {"wall_crossings", "1", "particles behind a wall, most in any step since the last row", Reduce::most, "wall_crossings",
            {"particles behind a wall, most in any step", "particles behind walls", "", FigureGroup::quality}},
           {"dt_mean", "s", "time step, mean since the last row", Reduce::mean, "dt_mean", {"time step, mean over all steps", "mean time step", "", FigureGroup::run}},
           {"particles", "1", "number of particles", Reduce::last, "particles", {"particles of the sample, without those of walls", "particles", "N", FigureGroup::sample}},
-          {"mass_drift_rel", "1", "mass of all particles, and of what has left, over that laid and poured in, less 1", Reduce::last, "mass_drift_rel",
-           {"mass of all particles, and of what has left, over that laid and poured in, less 1; largest size over the rows", "error of the mass", "", FigureGroup::quality}},
+          {"mass_drift_rel", "1", "|mass of all particles and of what has left, over the mass laid and poured in − 1|", Reduce::last, "mass_drift_rel",
+           {"|mass of all particles and of what has left, over the mass laid and poured in − 1|, largest of the rows", "error of the mass", "", FigureGroup::quality}},
           {"momentum_drift_rel", "1",
-           "momentum less what the start, gravity and walls have given, over Σ m |v| and the weight times the time", Reduce::last,
-           "momentum_drift_rel", {"momentum less what was given, over all momenta in size and the weight times the time; largest of the rows", "error of the momentum", "", FigureGroup::quality},
+           "|momentum − what the start, gravity and walls have given| over Σ m |v| and weight times time", Reduce::last,
+           "momentum_drift_rel", {"|momentum − impulse of gravity and walls| over the sum of |momenta| and weight times time; largest of the rows", "error of the momentum", "", FigureGroup::quality},
            "method sph, dynamics.ledger"},
           {"mass_left", "kg", "mass that has left through outflows since the start", Reduce::last, "mass_left",
            {"mass that has left through outflows", "mass that has left", "", FigureGroup::sample}}};

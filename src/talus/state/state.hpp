@@ -39,7 +39,7 @@ struct Globals {
   Mat<D> virial{};           // J, sum over contacts of force on a (x) branch from b to a; compression positive
   Real boundary_work = 0;    // J, put in through the deforming cell and through moving walls
   Real removed_kinetic = 0;  // J, taken out by stages that stop all motion
-  i64 servo_limited = 0;     // steps in which a servo ran at its fastest
+  i64 servo_limited = 0;     // steps in which a servo ran at its speed limit
   Real initial_energy = 0;   // J, held by the sample at step 0
   StageMemory<D> stage;
   u64 hash = 0;    // head of the hash chain
@@ -60,7 +60,7 @@ struct Globals {
     f(About{"virial", "J", "stress times volume, compression positive"}, s.virial);
     f(About{"boundary_work", "J", "work of cell and walls"}, s.boundary_work);
     f(About{"removed_kinetic", "J", "kinetic energy removed by stages"}, s.removed_kinetic);
-    f(About{"servo_limited", "1", "steps in which a servo ran at its fastest"}, s.servo_limited);
+    f(About{"servo_limited", "1", "steps in which a servo ran at its speed limit"}, s.servo_limited);
     f(About{"initial_energy", "J", "held by the sample at step 0"}, s.initial_energy);
     f(About{"stage_index", "1", "running stage"}, s.stage.index);
     f(About{"stage_first_step", "1", "its first step"}, s.stage.first_step);

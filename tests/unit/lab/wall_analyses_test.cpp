@@ -73,7 +73,7 @@ TEST(DirectShear, ReadsPeakAndDilationOffAKnownCurve) {
   DirectShearSettings<3> settings;
   settings.stage = 2;
   const Figures f = direct_shear_analysis<3>(settings)->figures(series);
-  EXPECT_NEAR(value(f, "phi_peak_deg"), std::atan(0.8) * 180 / pi, 0.8);  // a mean over a twentieth of the way
+  EXPECT_NEAR(value(f, "phi_peak_deg"), std::atan(0.8) * 180 / pi, 0.8);  // a mean over a twentieth of the displacement
   EXPECT_NEAR(value(f, "phi_end_deg"), std::atan(0.5) * 180 / pi, 1e-9);
   EXPECT_NEAR(value(f, "displacement_at_peak_mm"), 1, 0.05);
   EXPECT_NEAR(value(f, "dilation_angle_deg"), std::atan(0.2) * 180 / pi, 1e-9);

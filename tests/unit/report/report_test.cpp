@@ -379,6 +379,31 @@ TEST(ReportFigures, TableOfModelsIsAgainstTheMultiContactRunAndSaysSo) {
   EXPECT_NE(row("errf").definition.text.find("run two in the place of an experiment"), std::string::npos);
 }
 
+TEST(ReportCharts, ACompressionCurveBeginsUnderTheFirstStress) {
+  RunData run;
+  run.label = "a";
+  run.stages = {"fill", "100 kPa", "200 kPa"};
+  run.series = parse_series("time [s],stage [1],sigma_v [Pa],e [1]\n0,0,nan,0.9\n1,1,5,0.85\n2,1,100,0.8\n3,2,150,0.75\n4,2,200,0.7\n", "");
+  const std::vector<RunData> runs{run};
+  const auto charts = charts_of_runs(group_replicates(runs));
+  const Chart* curve = chart(charts, "Compression curve");
+  ASSERT_NE(curve, nullptr);
+  ASSERT_EQ(curve->curves.size(), 1u);
+  EXPECT_EQ(curve->curves[0].y, (std::vector<double>{0.8, 0.75, 0.7}));  // before, the lid comes down onto the grains
+}
+
+TEST(ReportCharts, TheDrumIsShownWhileItTurns) {
+  RunData run;
+  run.label = "a";
+  run.stages = {"fill", "turn"};
+  run.series = parse_series("time [s],stage [1],drum_turns [1],bed_angle [deg]\n0,0,0,-160\n1,0,0,3\n2,1,0.1,20\n3,1,0.2,30\n", "");
+  const std::vector<RunData> runs{run};
+  const auto charts = charts_of_runs(group_replicates(runs));
+  const Chart* slope = chart(charts, "Slope of the bed");
+  ASSERT_NE(slope, nullptr);
+  EXPECT_EQ(slope->curves.at(0).y, (std::vector<double>{20, 30}));
+}
+
 TEST(ReportCharts, AMissingColumnGivesNoChart) {
   const std::vector<RunData> runs{triaxial("a", 1)};
   const auto charts = charts_of_runs(group_replicates(runs));
@@ -531,6 +556,31 @@ TEST(ReportLights, OverlapIsJudgedByItsQuantileWithTheLargestBesideIt) {
   EXPECT_EQ(of("0.06,0.07").level, Light::Level::bad);
   EXPECT_TRUE(of("0.01,0.06").remedy.empty());
   EXPECT_FALSE(of("0.06,0.07").remedy.empty());
+}
+
+TEST(ReportLights, OverlapsOfGrainsThatGrowAreNoFaultOfTheSample) {
+  const auto of = [](std::vector<int> shear_stages, const char* last) {
+    RunData run;
+    run.stages = {"grow", "relax", "compression", "relax"};
+    run.shear_stages = std::move(shear_stages);
+    run.scene_text = "[[stage]]\nkind = \"grow\"\n[[stage]]\nkind = \"relax\"\n[[stage]]\nkind = \"isotropic\"\n[[stage]]\nkind = \"relax\"\n";
+    run.series = parse_series(std::string("stage,overlap_99\n0,0.5\n1,0.4\n2,0.01\n3,") + last + "\n", "");
+    const std::vector<RunData> runs{run};
+    return light(lights_of_runs(group_replicates(runs)), "Overlap").level;
+  };
+  EXPECT_EQ(of({}, "0.015"), Light::Level::good);
+  EXPECT_EQ(of({}, "0.03"), Light::Level::warn);  // a relax that follows no growth
+  EXPECT_EQ(of({2}, "0.03"), Light::Level::good);
+}
+
+TEST(ReportLights, AnElementIsCompressedAsItsPathStates) {
+  for (const auto& [column, judged] : {std::pair{"element_shear", false}, {"mach", true}}) {
+    RunData run;
+    run.series = parse_series(std::string("stage,compression,") + column + "\n0,0.2,0\n", "");
+    const std::vector<RunData> runs{run};
+    const auto lights = lights_of_runs(group_replicates(runs));
+    EXPECT_EQ(std::any_of(lights.begin(), lights.end(), [](const Light& l) { return l.name == "Compression"; }), judged) << column;
+  }
 }
 
 TEST(ReportLights, ATerminalIsToldTheVerdictAndWhatToDo) {
