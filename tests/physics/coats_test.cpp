@@ -1,6 +1,7 @@
 // Coats of mortar solved inside the step: a chain against its closed form, rigid points beside coats, conservation.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -242,4 +243,80 @@ TEST(BlockSystem, SolvesWhatAMatrixOfAllBodiesSays) {
   }
   for (u32 i = 0; i < 5; ++i) EXPECT_LT(length(times[i].way - rest[i].way) + length(times[i].turn - rest[i].turn), 1e-11);
   EXPECT_EQ(x[5].way, Vec3{}) << "what does not move";
+}
+
+namespace {
+
+// A lattice of bodies with rows between neighbours, some of which are `stiffer` than the others.
+struct Lattice {
+  std::vector<BodyPair> pairs;
+  std::vector<SixBySix> own;
+  std::vector<u32> free;
+
+  Lattice(u32 side, Real stiffer) : own(side * side * side) {
+    Rng rng{5, 0, 0};
+    const auto any = [&] { return Twist{{rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}, {rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1)}}; };
+    for (u32 i = 0; i < own.size(); ++i) {
+      free.push_back(i);
+      for (int k = 0; k < 6; ++k) own[i].at[k][k] = 1;
+      for (const u32 next : {1u, side, side * side}) {
+        if (i / next % side + 1 == side) continue;
+        pairs.push_back({i, i + next, {}, {}, {}});
+        for (int k = 0; k < 2; ++k) pairs.back().add(k == 0 ? stiffer : Real(1), any(), any());
+      }
+    }
+  }
+  // The largest part of `rest` that x does not explain.
+  Real off(const std::vector<Twist>& x, std::vector<Twist> rest) const {
+    const auto take = [](Twist& from, const SixBySix& m, const Twist& by, bool turned, bool symmetric) {
+      const Real in[6] = {by.way.x, by.way.y, by.way.z, by.turn.x, by.turn.y, by.turn.z};
+      Real out[6]{};
+      for (int j = 0; j < 6; ++j)
+        for (int k = 0; k < 6; ++k) out[j] += (symmetric ? m.at[std::max(j, k)][std::min(j, k)] : turned ? m.at[k][j] : m.at[j][k]) * in[k];
+      from += Real(-1) * Twist{{out[0], out[1], out[2]}, {out[3], out[4], out[5]}};
+    };
+    for (std::size_t i = 0; i < own.size(); ++i) take(rest[i], own[i], x[i], false, true);
+    for (const BodyPair& p : pairs) {
+      take(rest[p.a], p.aa, x[p.a], false, true), take(rest[p.a], p.ab, x[p.b], false, false);
+      take(rest[p.b], p.bb, x[p.b], false, true), take(rest[p.b], p.ab, x[p.a], true, false);
+    }
+    Real most = 0;
+    for (const Twist& r : rest) most = std::max(most, length(r.way) + length(r.turn));
+    return most;
+  }
+};
+
+}  // namespace
+
+TEST(BlockSystem, TakesFewIterationsWhateverTheRatioOfStiffness) {
+  for (const Real stiffer : {1.0, 1e5, 1e10}) {
+    const Lattice lattice(8, stiffer);
+    BlockSystem system;
+    system.lay_out(lattice.own.size(), lattice.free, lattice.pairs);
+    system.take(lattice.pairs, lattice.own);
+    std::vector<Twist> rest(lattice.own.size(), Twist{{1, 0, 0}, {0, 1, 0}}), x;
+    // A ratio of 1e10 leaves a few digits of the remainder; 512 bodies are more than one part.
+    const Real enough = 1e-10 * std::max(stiffer * 1e-4, Real(1));
+    const i64 iterations = system.solve(rest, x, {std::vector<Real>(rest.size(), 1), enough, HUGE_VAL}, 1000);
+    EXPECT_LE(iterations, 100) << stiffer;
+    EXPECT_LT(lattice.off(x, rest), 100 * enough) << stiffer;
+  }
+}
+
+TEST(BlockSystem, GivesTheSameBitsWhereOtherBodiesAreNamedFirst) {
+  Lattice lattice(4, 1e3);
+  std::vector<Twist> rest(lattice.own.size(), Twist{{1, 0, 0}, {0, 1, 0}}), x[2];
+  const std::vector<Real> arm(rest.size(), 1);
+  for (int k = 0; k < 2; ++k) {
+    BlockSystem system;
+    system.lay_out(lattice.own.size(), lattice.free, lattice.pairs);
+    system.take(lattice.pairs, lattice.own);
+    system.solve(rest, x[k], {arm, 1e-10, HUGE_VAL}, 1000);
+    // Bodies lie the other way round; their order in sums is what it was.
+    const auto turned = [&](u32 i) { return u32(rest.size()) - 1 - i; };
+    std::reverse(lattice.own.begin(), lattice.own.end());
+    for (BodyPair& p : lattice.pairs) p.a = turned(p.a), p.b = turned(p.b);
+    for (u32& i : lattice.free) i = turned(i);
+  }
+  for (std::size_t i = 0; i < rest.size(); ++i) EXPECT_EQ(x[0][i].way, x[1][rest.size() - 1 - i].way);
 }

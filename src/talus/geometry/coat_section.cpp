@@ -2,7 +2,10 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <vector>
+
+#include <talus/core/lanes.hpp>
 
 namespace talus {
 namespace {
@@ -28,9 +31,11 @@ struct Plane {
 //   p.e + sqrt(coat^2 - z^2)   at the two ends of each edge, and
 //   p_0.e + coat sqrt(1 + s^2), s = slope.e   where the edge comes nearest to that direction between its ends; p_0: where it goes through the plane.
 struct EdgeList {
-  std::vector<Real> end_x, end_y, end_round;                           // m, two for each edge
-  std::vector<Real> foot_x, foot_y, slope_x, slope_y, low_z, high_z;   // m; slope: way along the plane over rise
-  std::vector<Real> reached;
+  static constexpr int N = native_lanes;
+  using Real_s = Lanes<N>;
+  // Columns of `edges` numbers, or twice as many, then some that reach nowhere.
+  std::vector<Real> end_x, end_y, end_round;                          // m, two for each edge
+  std::vector<Real> foot_x, foot_y, slope_x, slope_y, low_z, high_z;  // m; slope: way along the plane over rise
 
   void clear() {
     for (auto* v : {&end_x, &end_y, &end_round, &foot_x, &foot_y, &slope_x, &slope_y, &low_z, &high_z}) v->clear();
@@ -50,19 +55,29 @@ struct EdgeList {
     slope_x.push_back(slope.x), slope_y.push_back(slope.y);
     low_z.push_back(level ? 0 : low), high_z.push_back(level ? 0 : high);
   }
-  Real reach(const Vec2& e, Real coat) {
-    const std::size_t ends = end_x.size(), edges = foot_x.size();
-    reached.resize(ends + edges);
-    Real* out = reached.data();
-    for (std::size_t k = 0; k < ends; ++k) out[k] = end_x[k] * e.x + end_y[k] * e.y + end_round[k];
-    for (std::size_t k = 0; k < edges; ++k) {
-      const Real s = slope_x[k] * e.x + slope_y[k] * e.y, root = std::sqrt(1 + s * s), best = s * coat;
-      const Real between = foot_x[k] * e.x + foot_y[k] * e.y + coat * root;
-      out[ends + k] = best > low_z[k] * root && best < high_z[k] * root ? between : out[2 * k];
+  void fill_up() {
+    const auto up_to = [](std::size_t n) { return (n + N - 1) / N * N; };
+    const std::size_t ends = up_to(end_x.size()), edges = up_to(foot_x.size());
+    end_x.resize(ends, 0), end_y.resize(ends, 0), end_round.resize(ends, -HUGE_VAL);
+    for (auto* v : {&foot_x, &foot_y, &slope_x, &slope_y, &low_z, &high_z}) v->resize(edges, 0);
+  }
+  static Real_s at(const std::vector<Real>& v, std::size_t k) {
+    Real_s x;
+    std::memcpy(&x.v, v.data() + k, sizeof x.v);
+    return x;
+  }
+  // How far it reaches, at most `enough`.
+  Real reach(const Vec2& e, Real coat, Real enough) const {
+    const Real_s x(e.x), y(e.y), one(1), thick(coat), limit(enough);
+    Real_s most(-HUGE_VAL);
+    for (std::size_t k = 0; k < end_x.size(); k += N) most = max(most, at(end_x, k) * x + at(end_y, k) * y + at(end_round, k));
+    if (any(limit <= most)) return enough;
+    for (std::size_t k = 0; k < foot_x.size(); k += N) {
+      const Real_s s = at(slope_x, k) * x + at(slope_y, k) * y, root = sqrt(one + s * s), best = s * thick;
+      const Real_s between = at(foot_x, k) * x + at(foot_y, k) * y + thick * root;
+      most = max(most, select((best > at(low_z, k) * root) & (best < at(high_z, k) * root), between, most));
     }
-    Real most = -HUGE_VAL;
-    for (const Real r : reached) most = max(most, r);
-    return most;
+    return min(enough, largest(most));
   }
 };
 
@@ -89,10 +104,11 @@ class Coated {
       const Vec2 out{dot(h.normals[f], plane.x), dot(h.normals[f], plane.y)};
       if (met && length(out) > edge_on) directions.push_back((1 / length(out)) * out);
     }
+    edges_.fill_up();
   }
   bool meets() const { return !edges_.end_x.empty(); }
-  // How far the section reaches along a unit vector of the plane.
-  Real reach(const Vec2& e) const { return edges_.reach(e, coat_); }
+  // How far the section reaches along a unit vector of the plane; where that is at least `enough`, so much.
+  Real reach(const Vec2& e, Real enough) const { return edges_.reach(e, coat_, enough); }
 
  private:
   static void add_across(const Vec3& a, const Vec3& b, const Vec3& centre, std::vector<Vec2>& directions) {
@@ -118,10 +134,13 @@ Room& room() {
   return mine;
 }
 
-void cut(std::vector<Vec2>& polygon, const Vec2& e, Real reach, std::vector<Vec2>& other) {
+Real reach_of(const std::vector<Vec2>& polygon, const Vec2& e) {
   Real most = -HUGE_VAL;
   for (const Vec2& p : polygon) most = max(most, dot(p, e));
-  if (!(most > reach)) return;
+  return most;
+}
+
+void cut(std::vector<Vec2>& polygon, const Vec2& e, Real reach, std::vector<Vec2>& other) {
   other.clear();
   for (std::size_t k = 0; k < polygon.size(); ++k) {
     const Vec2 &from = polygon[k], &to = polygon[k + 1 < polygon.size() ? k + 1 : 0];
@@ -135,8 +154,13 @@ void cut(std::vector<Vec2>& polygon, const Vec2& e, Real reach, std::vector<Vec2
 CommonSection cut_out(const Plane& plane, const Coated* body, const Coated* other, Real large) {
   std::vector<Vec2>& polygon = room().polygon;
   polygon.assign({{-large, -large}, {large, -large}, {large, large}, {-large, large}});
-  // What the nearer of the two leaves is all that is common.
-  for (const Vec2& e : room().directions) cut(polygon, e, other ? min(body->reach(e), other->reach(e)) : body->reach(e), room().other);
+  // What the nearer of the two leaves is all that is common. Most tangents cut nothing any more: it is enough to know that the section reaches as far.
+  for (const Vec2& e : room().directions) {
+    const Real most = reach_of(polygon, e);
+    Real reach = body->reach(e, most);
+    if (other) reach = other->reach(e, reach);
+    if (most > reach) cut(polygon, e, reach, room().other);
+  }
   CommonSection out{0, plane.at};
   Vec2 moment{};
   for (std::size_t k = 2; k < polygon.size(); ++k) {

@@ -9,6 +9,10 @@ namespace {
 
 using exec::Host;
 
+constexpr std::size_t most_of_a_part = 500;  // bodies
+constexpr i64 many = 60;  // iterations with parts
+constexpr std::size_t most_as_whole = 10000;  // bodies
+
 void unpack(const Twist& t, Real (&x)[6]) {
   x[0] = t.way.x, x[1] = t.way.y, x[2] = t.way.z, x[3] = t.turn.x, x[4] = t.turn.y, x[5] = t.turn.z;
 }
@@ -37,19 +41,19 @@ Real product(const Real (&x)[6], const Real (&y)[6]) {
 
 }  // namespace
 
-void SixBySix::add_square(Real weight, const Twist& t) {
+void add_square(SixBySix& m, Real weight, const Twist& t) {
   Real x[6];
   unpack(t, x);
   for (int j = 0; j < 6; ++j)
-    for (int k = 0; k <= j; ++k) at[j][k] += weight * x[j] * x[k];
+    for (int k = 0; k <= j; ++k) m.at[j][k] += weight * x[j] * x[k];
 }
 
-void SixBySix::add_product(Real weight, const Twist& s, const Twist& t) {
+void add_product(SixBySix& m, Real weight, const Twist& s, const Twist& t) {
   Real x[6], y[6];
   unpack(s, x);
   unpack(t, y);
   for (int j = 0; j < 6; ++j)
-    for (int k = 0; k < 6; ++k) at[j][k] += weight * x[j] * y[k];
+    for (int k = 0; k < 6; ++k) m.at[j][k] += weight * x[j] * y[k];
 }
 
 void BlockSystem::lay_out(std::size_t bodies, const std::vector<u32>& free, const std::vector<BodyPair>& pairs) {
@@ -71,6 +75,21 @@ void BlockSystem::lay_out(std::size_t bodies, const std::vector<u32>& free, cons
   each_end([&](u32 u, const Entry& e) { entries_[next[u]++] = e; });
   root_.resize(free.size());
   block_.resize(free.size());
+  coupling_.clear();
+  links_.clear();
+  for (u32 n = 0; n < pairs.size(); ++n) {
+    const u32 a = unknown_[pairs[n].a], b = unknown_[pairs[n].b];
+    if (a != none && b != none) coupling_.push_back(n), links_.push_back({a, b});
+  }
+  as_whole_ = false;
+}
+
+void BlockSystem::factor() {
+  std::vector<const SixBySix*> coupling;
+  for (const u32 n : coupling_) coupling.push_back(&(*pairs_)[n].ab);
+  BlockCholesky& factors = as_whole_ ? whole_ : parts_;
+  factors.lay_out(body_.size(), links_, as_whole_ ? most_as_whole : most_of_a_part);
+  factors.factor(block_, coupling);
 }
 
 void BlockSystem::take(const std::vector<BodyPair>& pairs, const std::vector<SixBySix>& own) {
@@ -89,9 +108,12 @@ void BlockSystem::take(const std::vector<BodyPair>& pairs, const std::vector<Six
   });
 }
 
-BlockSystem::Six BlockSystem::solved(std::size_t u, const Six& r) const {
+Twist BlockSystem::block_solved(u32 body, const Twist& r) const {
+  const u32 u = unknown_[body];
+  if (u == none) return {};
   const SixBySix& l = root_[u];
-  Six x = r;
+  Six x;
+  unpack(r, x.at);
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < i; ++j) x.at[i] -= l.at[i][j] * x.at[j];
     x.at[i] *= l.at[i][i];
@@ -100,19 +122,11 @@ BlockSystem::Six BlockSystem::solved(std::size_t u, const Six& r) const {
     for (int j = i + 1; j < 6; ++j) x.at[i] -= l.at[j][i] * x.at[j];
     x.at[i] *= l.at[i][i];
   }
-  return x;
-}
-
-Twist BlockSystem::block_solved(u32 body, const Twist& r) const {
-  const u32 u = unknown_[body];
-  if (u == none) return {};
-  Six x;
-  unpack(r, x.at);
-  return packed(solved(u, x).at);
+  return packed(x.at);
 }
 
 // Column by column, so that lanes hold the rows of the result.
-BlockSystem::Six BlockSystem::times(std::size_t u) const {
+Six BlockSystem::times(std::size_t u) const {
   Six sum;
   const auto add_columns = [&sum](const SixBySix& columns, const Six& x) {
     for (int k = 0; k < 6; ++k)
@@ -141,21 +155,27 @@ void BlockSystem::begin(const std::vector<Twist>& rest) {
   times_.resize(n);
   found_.assign(n, {});
   share_.resize(n);
-  Host::for_each(n, [&](std::size_t u) {
-    unpack(rest[body_[u]], left_[u].at);
-    ahead_[u] = solved_[u] = solved(u, left_[u]);
-    share_[u] = product(left_[u].at, solved_[u].at);
-  });
+  Host::for_each(n, [&](std::size_t u) { unpack(rest[body_[u]], left_[u].at); });
+}
+
+void BlockSystem::precondition() {
+  solved_ = left_;
+  (as_whole_ ? whole_ : parts_).solve(solved_);
+  Host::for_each(share_.size(), [&](std::size_t u) { share_[u] = product(left_[u].at, solved_[u].at); });
 }
 
 Real BlockSystem::sum_of_shares() const {
   return Host::sum<Real>(share_.size(), [&](std::size_t u) { return share_[u]; });
 }
 
-i64 BlockSystem::solve(const std::vector<Twist>& rest, std::vector<Twist>& x, const Enough& enough, i64 most) {
+// From found_ and left_ on.
+i64 BlockSystem::iterate(const Enough& enough, i64 most, bool& solved) {
   const std::size_t n = body_.size();
-  begin(rest);
+  factor();
+  precondition();
+  ahead_ = solved_;
   Real size = sum_of_shares();
+  solved = false;
   i64 k = 0;
   while (k < most) {
     Host::for_each(n, [&](std::size_t u) {
@@ -163,33 +183,47 @@ i64 BlockSystem::solve(const std::vector<Twist>& rest, std::vector<Twist>& x, co
       share_[u] = product(ahead_[u].at, times_[u].at);
     });
     const Real bend = sum_of_shares();
-    if (!(bend > 0)) break;
+    if (!(bend > 0)) return solved = true, k;
     const Real way = size / bend;
-    Real left = 0;  // over what is enough
-    Host::raise(
-        n,
-        [&](std::size_t u) {
-          for (int j = 0; j < 6; ++j) {
-            found_[u].at[j] += way * ahead_[u].at[j];
-            left_[u].at[j] -= way * times_[u].at[j];
-          }
-          solved_[u] = solved(u, left_[u]);
-          share_[u] = product(left_[u].at, solved_[u].at);
-          const Twist r = packed(left_[u].at), moved = packed(solved_[u].at);
-          const Real arm = enough.arm[body_[u]];
-          return max(max(length(r.way), length(r.turn) / arm) / enough.rest, max(length(moved.way), length(moved.turn) * arm) / enough.moved);
-        },
-        &left);
+    Host::for_each(n, [&](std::size_t u) {
+      for (int j = 0; j < 6; ++j) {
+        found_[u].at[j] += way * ahead_[u].at[j];
+        left_[u].at[j] -= way * times_[u].at[j];
+      }
+    });
+    precondition();
     ++k;
-    if (!(left > 1)) break;
+    if (!(left_over(enough) > 1)) return solved = true, k;
     const Real next = sum_of_shares(), share = next / size;
     Host::for_each(n, [&](std::size_t u) {
       for (int j = 0; j < 6; ++j) ahead_[u].at[j] = solved_[u].at[j] + share * ahead_[u].at[j];
     });
     size = next;
   }
+  return k;
+}
+
+Real BlockSystem::left_over(const Enough& enough) const {
+  Real most = 0;
+  Host::raise(
+      body_.size(),
+      [&](std::size_t u) {
+        const Twist r = packed(left_[u].at), moved = packed(solved_[u].at);
+        const Real arm = enough.arm[body_[u]];
+        return max(max(length(r.way), length(r.turn) / arm) / enough.rest, max(length(moved.way), length(moved.turn) * arm) / enough.moved);
+      },
+      &most);
+  return most;
+}
+
+i64 BlockSystem::solve(const std::vector<Twist>& rest, std::vector<Twist>& x, const Enough& enough, i64 most) {
+  begin(rest);
+  bool solved = false;
+  i64 k = as_whole_ ? 0 : iterate(enough, min(most, many), solved);
+  if (!solved && body_.size() <= most_as_whole) as_whole_ = true;
+  if (!solved) k += iterate(enough, most - k, solved);
   x.assign(unknown_.size(), {});
-  Host::for_each(n, [&](std::size_t u) { x[body_[u]] = packed(found_[u].at); });
+  Host::for_each(body_.size(), [&](std::size_t u) { x[body_[u]] = packed(found_[u].at); });
   return k;
 }
 

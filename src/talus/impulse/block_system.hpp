@@ -1,13 +1,10 @@
 #pragma once
-// A symmetric, positive system with an unknown twist for each free body, coupled pair by pair: solved by conjugate gradients, preconditioned with its blocks of
-// one body. A product is one 6 x 6 block for each body that a body is coupled to, whatever number of rows a pair has; couplings with bodies that do not move
-// count on the diagonal alone.
-//
-// Scaling the couplings by the roots of the blocks would save the solutions of these in each iteration. It costs as much as twelve iterations, and a
-// matrix is used for about ten.
+// A symmetric, positive system with an unknown twist for each free body, coupled pair by pair: solved by conjugate gradients, preconditioned with Cholesky's factors
+// of parts of the matrix, or of all of it where that takes many iterations. A product is one 6 x 6 block for each body that a body is coupled to, whatever number of rows a pair has;
+// couplings with bodies that do not move count on the diagonal alone.
 #include <vector>
 
-#include <talus/core/vec.hpp>
+#include <talus/impulse/block_cholesky.hpp>
 
 namespace talus::impulse {
 
@@ -20,13 +17,10 @@ inline Twist operator+(Twist a, const Twist& b) { return a += b; }
 inline Twist operator*(Real s, const Twist& t) { return {s * t.way, s * t.turn}; }
 inline Real dot(const Twist& a, const Twist& b) { return dot(a.way, b.way) + dot(a.turn, b.turn); }
 
-struct SixBySix {
-  Real at[6][6]{};
-  // Lower triangle of weight x x^T.
-  void add_square(Real weight, const Twist& x);
-  // weight x y^T.
-  void add_product(Real weight, const Twist& x, const Twist& y);
-};
+// Lower triangle of weight x x^T.
+void add_square(SixBySix& m, Real weight, const Twist& x);
+// weight x y^T.
+void add_product(SixBySix& m, Real weight, const Twist& x, const Twist& y);
 
 // Two bodies that rows act on, and what the rows add to the matrix.
 struct BodyPair {
@@ -34,9 +28,9 @@ struct BodyPair {
   SixBySix aa, ab, bb;  // lower triangles of aa and bb
   // A row with its share on each of the two.
   void add(Real weight, const Twist& on_a, const Twist& on_b) {
-    aa.add_square(weight, on_a);
-    ab.add_product(weight, on_a, on_b);
-    bb.add_square(weight, on_b);
+    add_square(aa, weight, on_a);
+    add_product(ab, weight, on_a, on_b);
+    add_square(bb, weight, on_b);
   }
 };
 
@@ -48,7 +42,7 @@ class BlockSystem {
   void take(const std::vector<BodyPair>& pairs, const std::vector<SixBySix>& own);
   // Solves the block of one body alone.
   Twist block_solved(u32 body, const Twist& r) const;
-  // When a remainder is small enough: its ways and turns over the bodies' arms, and what it would move its body by if it were alone (turns times arms).
+  // When a remainder is small enough: its ways and turns over the bodies' arms, and what it would move bodies by (turns times arms).
   struct Enough {
     const std::vector<Real>& arm;
     Real rest, moved;
@@ -57,9 +51,6 @@ class BlockSystem {
   i64 solve(const std::vector<Twist>& rest, std::vector<Twist>& x, const Enough& enough, i64 most);
 
  private:
-  struct Six {
-    Real at[6]{};
-  };
   struct Entry {
     u32 pair, other;  // an unknown, or `none`
     bool is_a;
@@ -67,7 +58,10 @@ class BlockSystem {
   static constexpr u32 none = ~u32(0);
 
   Six times(std::size_t unknown) const;  // the matrix on ahead_
-  Six solved(std::size_t unknown, const Six& r) const;
+  void precondition();  // left_ to solved_
+  void factor();
+  i64 iterate(const Enough& enough, i64 most, bool& solved);
+  Real left_over(const Enough& enough) const;  // of a remainder, over what is enough
   void begin(const std::vector<Twist>& rest);
   Real sum_of_shares() const;
 
@@ -77,6 +71,10 @@ class BlockSystem {
   std::vector<Entry> entries_;
   const std::vector<BodyPair>* pairs_ = nullptr;
   std::vector<SixBySix> block_, root_;  // of each unknown; the root with inverses on its diagonal
+  std::vector<u32> coupling_;           // pairs of two unknowns
+  std::vector<BlockCholesky::Link> links_;
+  BlockCholesky parts_, whole_;
+  bool as_whole_ = false;  // parts took too many iterations in this layout
   std::vector<Six> left_, solved_, ahead_, times_, found_;
   std::vector<Real> share_;  // of a sum over unknowns
 };

@@ -16,7 +16,6 @@ constexpr Real stiffer = 20;  // a contact of aggregates than its bodies; rigid 
 constexpr Real along_slide = 0.1;  // of a contact's weight, kept in the matrix along the way that it slides
 constexpr Real gives_too_much = 4;  // times what is asked for: then the solution is improved, at most so often:
 constexpr int most_improvements = 8;
-constexpr Real swings = 0.8;  // bounds of friction go to and fro when their changes shrink by less than that a time
 constexpr Real stiffened = 3;  // by each of them
 
 Twist along_axis(const SpacePatch& p, int axis, bool a) {
@@ -204,15 +203,6 @@ Real CompliantSolver::unsettled() const {
   return most;
 }
 
-// Towards bounds of friction that belong to the impulses. Where rounds go to and fro they go a part of the way.
-void CompliantSolver::settle(Real share) {
-  for (std::size_t k = coats_; k < contacts_.size(); ++k) {
-    Contact& c = contacts_[k];
-    if (rigid_) c.carried = impulse_[k];
-    c.bound += (rigid_ ? 1 : share) * (c.friction * impulse_[k].x - c.bound);
-  }
-}
-
 // Do contacts of aggregates give way by more than they may? Then these become stiffer, and what all carry is raised to what was found.
 bool CompliantSolver::carry_on(Real limit) {
   bool some = false;
@@ -300,7 +290,10 @@ Real CompliantSolver::slope_at(Real way) const {
     const Twist gained{velocity_[i].way + way * change_[i].way - free_[i].way, velocity_[i].turn + way * change_[i].turn - free_[i].turn};
     return dot(change_[i], bodies_[i].inertia_times(gained));
   });
-  const Real work = Host::sum<Real>(contacts_.size(), [&](std::size_t k) { return dot(contacts_[k].impulse_at(opening_[k] + way * towards_[k]), towards_[k]); });
+  const Real work = Host::sum<Real>(near_.size(), [&](std::size_t n) {
+    const u32 k = near_[n];
+    return dot(contacts_[k].impulse_at(opening_[k] + way * towards_[k]), towards_[k]);
+  });
   return inertia - work;
 }
 
@@ -308,11 +301,17 @@ Real CompliantSolver::slope_at(Real way) const {
 Real CompliantSolver::step_along() {
   constexpr Real nearly = 0.2;
   constexpr int tries = 12;
+  constexpr Real farthest = 64;
   Host::for_each(contacts_.size(), [&](std::size_t k) { towards_[k] = opening(contacts_[k], change_, false); });
+  near_.clear();  // contacts that may push on the way
+  for (u32 k = 0; k < contacts_.size(); ++k) {
+    const Contact& c = contacts_[k];
+    if (c.is_coat || c.bound > 0 || max(Real(0), farthest * -towards_[k].x) * c.weight > c.weight * opening_[k].x - c.carried.x) near_.push_back(k);
+  }
   const Real first = slope_at(0);
   if (!(first < 0)) return 1;
   Real low = 0, low_slope = first, high = 1, high_slope = slope_at(1);
-  while (high_slope < nearly * first && high < 64) low = high, low_slope = high_slope, high *= 2, high_slope = slope_at(high);
+  while (high_slope < nearly * first && high < farthest) low = high, low_slope = high_slope, high *= 2, high_slope = slope_at(high);
   if (!(high_slope > -nearly * first)) return high;
   int side = 0;
   Real way = high;
@@ -339,11 +338,11 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
   CompliantReport report;
   lay_out(coats, points, free, order);
   begin_at(guess);
+  forget_bounds();
   for (const SpaceCoat& c : coats) report.stiffest = max(report.stiffest, c.weight * c.patch.compliance(free[c.patch.a], free[c.patch.b])(0, 0));
   choose_weights(options.give);
   const i64 most = i64(6 * free.size());  // in a round
   const auto exhausted = [&] { return report.rounds == options.max_rounds || (options.max_iterations > 0 && report.iterations >= options.max_iterations); };
-  Real share = 1, last_open = 0;
   bool settled = false;  // in the round before: velocities follow first
   int improved = 0;
   for (;;) {
@@ -366,9 +365,7 @@ CompliantReport CompliantSolver::solve(Coats& coats, Points& points, std::vector
     const Real near = settled ? aim : max(aim, rigid_ ? Real(0.1) * open : 3 * open);
     settled = !matrix_made && !(missing > near);
     if (settled) {
-      if (open > swings * last_open && last_open > 0) share = max(Real(0.6) * share, Real(0.1));
-      last_open = open;
-      settle(share);
+      settle();
       continue;
     }
     if (!matrix_made) make_matrix();

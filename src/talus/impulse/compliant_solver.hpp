@@ -87,7 +87,8 @@ class CompliantSolver {
   Real unsettled() const;  // N s, most by which contacts of aggregates are off their laws
   Real loose() const;      // m/s, most that a body alone would still be moved by; asks for the matrix
   Real mean_impulse() const;
-  void settle(Real share);  // bounds of friction, and pushes of rigid contacts, follow
+  void forget_bounds();
+  void settle();  // bounds of friction, and pushes of rigid contacts, follow
   bool carry_on(Real limit);
   void make_matrix(bool bodies_alone = false);
   void add_to_matrix(const Contact& c, const Vec3& opening, BodyPair& pair) const;
@@ -113,6 +114,9 @@ class CompliantSolver {
   bool rigid_ = false;
   std::vector<Twist> free_, velocity_, rest_, change_;
   std::vector<Vec3> opening_, towards_, impulse_;  // of contacts; of change_ in the second
+  std::vector<Real> last_bound_, last_lack_;               // N s, of contacts of aggregates: bounds, and by how much they were too small
+  std::vector<std::vector<Real>> step_bound_, step_lack_;  // their last changes
+  std::vector<u32> near_;                          // contacts that change_ may reach
   std::vector<Real> row_push_;                     // N s
 };
 

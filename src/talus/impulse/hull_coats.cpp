@@ -52,14 +52,13 @@ CoatedReport solve_with_coats(const CoatStep& law, const StepOptions& options, c
     if (s.coat_contacts[n].touch.area > 0) s.coat_row.push_back(n);
   s.coats.resize(s.coat_row.size());
   Host::for_each(s.coats.size(), [&](std::size_t k) { s.coats[k] = row_of(law, state, s, s.coat_row[k]); });
-  s.guess.resize(s.motion.size());
-  Host::for_each(s.guess.size(), [&](std::size_t i) { s.guess[i] = {state.bodies.velocity[i], state.bodies.spin[i]}; });
   // Sums over bodies in order of their uids: searches put bodies into another order.
   std::vector<u32> order(s.motion.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](u32 i, u32 j) { return state.bodies.uid[i] < state.bodies.uid[j]; });
   s.solver.forget();
   const CompliantReport r = s.coat_solver.solve(s.coats, s.patches, s.motion, s.guess, {options.tolerance, most_rounds, options.max_sweeps, give_of(options, state, s)}, order);
+  for (std::size_t i = 0; i < s.guess.size(); ++i) s.guess[i] = {s.motion[i].velocity, s.motion[i].spin};
   return {{r.iterations, max(r.momentum, r.contact), r.not_converged}, r.stiffest};
 }
 

@@ -68,6 +68,8 @@ void foresee(const StepOptions& options, const State<3>& state, HullScratch& s) 
     for (std::size_t i = 0; i < state.bodies.size(); ++i)
       if (!(state.bodies.applied[i] == Vec3{})) s.motion[i].velocity = state.bodies.velocity[i];
   s.reach = ways(state, s, 1.25);
+  s.guess.resize(state.bodies.size());
+  for (std::size_t i = 0; i < s.guess.size(); ++i) s.guess[i] = {state.bodies.velocity[i], state.bodies.spin[i]};
   for (Real& reach : s.reach) reach += least;
 }
 
@@ -91,10 +93,11 @@ u32 list_pairs(const Model<3>& model, State<3>& state, HullScratch& s, Real coat
   if (!is_stale(state, s.pairs, widest)) return fine;
   u32 uids = 0;
   for (const u32 uid : state.bodies.uid) uids = max(uids, uid + 1);
-  std::vector<Real> by_uid(uids);  // a search puts bodies into another order
-  for (std::size_t i = 0; i < s.reach.size(); ++i) by_uid[state.bodies.uid[i]] = s.reach[i];
+  std::vector<Real> reach(uids);  // a search puts bodies into another order
+  std::vector<Twist> guess(uids);
+  for (std::size_t i = 0; i < s.reach.size(); ++i) reach[state.bodies.uid[i]] = s.reach[i], guess[state.bodies.uid[i]] = s.guess[i];
   const u32 status = search(model, state, s.pairs, widest);
-  for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = by_uid[state.bodies.uid[i]];
+  for (std::size_t i = 0; i < s.reach.size(); ++i) s.reach[i] = reach[state.bodies.uid[i]], s.guess[i] = guess[state.bodies.uid[i]];
   return status;
 }
 

@@ -41,7 +41,7 @@ struct HullScratch {
   std::vector<SpaceMotion> motion, displaced;  // of the bodies, in their order
   SpaceSolver solver;
   CompliantSolver coat_solver;
-  std::vector<Twist> guess;
+  std::vector<Twist> guess;  // of velocities at the end of the step: those at its start, then those of the solution before
 };
 
 // How a body moves when the step begins.
