@@ -42,7 +42,8 @@ struct CarryToWalls {
       const Real part[6] = {s.xx, s.yy, s.zz, s.yz, s.xz, s.xy};
       for (int k = 0; k < 6; ++k) sheared[k] += w * T(part[k]);
     });
-    const auto wet = weight > zero, pressed = wet & (sum > zero);
+    const auto wet = weight > zero;
+    const auto pressed = wet & (sum > zero);
     const T share = select(wet, T(1) / select(wet, weight, T(1)), zero);
     store(pressure.data, who, select(pressed, share * sum, zero));  // a wall does not pull
     store(velocity.data, who, (-share) * moved);                   // it is at rest: it lies in the middle
@@ -132,6 +133,31 @@ struct PushWalls {
       if (!is_total(other.part)) add_wall(pairs, viscosity, Side<D, Real>::of(pairs, i), who, branch, r, sum);
     });
     force[who] = -(sum.pressed + sum.push + sum.drag);
+  }
+};
+
+// What of that is on one wall,
+template <int D>
+struct OnWall {
+  Span<const Vec<D>> force;
+  Span<const u32> wall;
+  u32 mine;
+  TALUS_HD Vec<D> operator()(std::size_t k) const { return wall[k] == mine ? force[k] : Vec<D>{}; }
+};
+// and the force of its contact on the k-th particle by uid.
+template <int D>
+struct InWallContact {
+  WallContact<D> contact;  // of that wall alone
+  Span<const Vec<D>> position;
+  Span<const Real> mass;
+  Span<const u32> material, by_uid;
+  Span<const Record<D>> records;
+  Span<const matter::Matter> matter;
+  Real dt;  // s
+  TALUS_HD Vec<D> operator()(std::size_t k) const {
+    const u32 i = by_uid[k];
+    const auto push = contact.on(position[i], mass[i], matter[material[i]].volume.sound_speed, is_total(records[i].part));
+    return push.force + contact.rub(push, records[i].velocity, matter[material[i]].friction, mass[i], dt);
   }
 };
 

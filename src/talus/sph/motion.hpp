@@ -51,6 +51,19 @@ struct Drift {
   }
 };
 
+// Where particles are in the middle of the step and how they move, for their partners. Volume and density are still those before the step.
+template <int D>
+struct WriteRecord {
+  Span<const Vec<D>> position, velocity;
+  Span<const Real> mass, density, pressure;
+  Span<const u32> material, body;
+  Span<const Real> parts;  // of each body
+  Span<Record<D>> records;
+  TALUS_HD void operator()(std::size_t i) const {
+    records[i] = {position[i], velocity[i], mass[i] / density[i], density[i], pressure[i], Real(material[i]), parts[body[i]]};
+  }
+};
+
 // Where particles are in the middle of a step.
 struct Places {
   u32 status = fine;
