@@ -27,8 +27,14 @@ struct CarryToWalls {
 
   template <class T, class Who>
   TALUS_HD void of(const Who& who, u32 group) const {
-    const Vec<D, T> x = load<Vec<D, T>>(pairs.wall_position.data, who), down = wide<T>(gravity);
     const T zero = 0;
+    if (pairs.has_none_before(group)) {  // most walls: nothing reads it
+      store(pressure.data, who, zero);
+      store(velocity.data, who, Vec<D, T>{});
+      if (deviator.size > 0) each_lane(who, [&](int, u32 b) { deviator[b] = {}; });
+      return;
+    }
+    const Vec<D, T> x = load<Vec<D, T>>(pairs.wall_position.data, who), down = wide<T>(gravity);
     T weight = 0, sum = 0, sheared[6] = {};
     Vec<D, T> moved{};
     pairs.each_before(group, x, [&](const Record<D>& other, u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
@@ -156,6 +162,7 @@ struct InWallContact {
   Real dt;  // s
   TALUS_HD Vec<D> operator()(std::size_t k) const {
     const u32 i = by_uid[k];
+    if (!(contact.walls[0].at(position[i] - contact.position[0]).gap < max(contact.near, contact.near_laid))) return {};  // nearly all
     const auto push = contact.on(position[i], mass[i], matter[material[i]].volume.sound_speed, is_total(records[i].part));
     return push.force + contact.rub(push, records[i].velocity, matter[material[i]].friction, mass[i], dt);
   }
