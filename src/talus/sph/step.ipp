@@ -215,9 +215,9 @@ class Stepper {
     out.copy_from(total);
     return out[0];
   }
-  Limits look_at_limits() {
-    const Limits seen = Exec::template reduce<Limits>(
-        p_.size(), LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
+  continuum::Limits look_at_limits() {
+    const auto seen = Exec::template reduce<continuum::Limits>(
+        p_.size(), continuum::LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
                                    .material = p_.material.span(), .matter = matter_.span()});
     report.status |= seen.status;
     report.compression = max(report.compression, seen.compression);
@@ -229,7 +229,7 @@ class Stepper {
     g_.time += g_.dt;
     report.time += Real(float(g_.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
     ++g_.step;
-    const Limits seen = look_at_limits();
+    const auto seen = look_at_limits();
     if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
   }
 
