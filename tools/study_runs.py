@@ -60,9 +60,9 @@ def copy_series(folder, target, kept=None, rows=None):
         csv.writer(f, lineterminator="\n").writerows([line[k] for k in columns] for line in [head] + lines[:-1:every] + lines[-1:])
 
 
-def copy_picture(folder, target):
-    if (folder / "sample.png").exists():
-        shutil.copyfile(folder / "sample.png", target / "sample.png")
+def copy_picture(folder, target, name="sample.png"):
+    if (folder / name).exists():
+        shutil.copyfile(folder / name, target / name)
 
 
 def figures_of(folder):

@@ -21,7 +21,7 @@ def main():
         target = HERE / run.name
         copy_run(run, target)
         copy_series(run, target, rows=ROWS)
-        copy_picture(run, target)
+        copy_picture(run, target, "pressure.png")
     folders = sorted(folder for folder in HERE.iterdir() if (folder / "summary.json").exists())
     write_rows(HERE / "results.csv", [dict(run=folder.name) | row_of(folder, FIGURES) for folder in folders])
 
