@@ -25,4 +25,17 @@ Real mass_of(const State<D>& state);
 template <int D>
 Real now(std::size_t k, const State<D>& state, Real come, Real gone);
 
+// What all methods of particles answer alike.
+template <int D>
+class ParticleMethod : public Method<D> {
+ public:
+  bool needs_laws() const override { return false; }
+  bool has_grains() const override { return false; }
+  std::string_view unit_word() const override { return "particle"; }
+  bool contacts_hold_energy() const override { return false; }
+  ContactList<D> contacts(const Model<D>&, const State<D>&) const override { return {}; }
+  std::string explain(u32 status, const Complaint& c) const override { return continuum::explain(status, c); }
+  Diagnostics diagnostics(const Model<D>&) const override { return continuum::diagnostics(); }
+};
+
 }  // namespace talus::continuum

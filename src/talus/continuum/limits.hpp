@@ -1,17 +1,11 @@
 #pragma once
 // What limits the next step of particles, and what is wrong with them; what steps have shown.
+#include <cmath>
+
 #include <talus/continuum/bodies.hpp>
 #include <talus/state/status.hpp>
 
 namespace talus::continuum {
-
-struct StepReport {
-  u32 status = fine;
-  Real compression = 0;  // largest density / rest - 1
-  Real mach = 0;         // largest speed over the speed of sound
-  Real beyond = 0;       // most particles behind walls in one step
-  Real time = 0;         // s, of all steps
-};
 
 // What limits the next step, and what is wrong.
 struct Limits {
@@ -34,6 +28,10 @@ struct LookAtLimits {
   Span<const Real> density;
   Span<const u32> material;
   Span<const matter::Matter> matter;
+
+  static LookAtLimits of(const Particles<D>& p, Span<const matter::Matter> matter) {
+    return {p.velocity.span(), p.acceleration.span(), p.density.span(), p.material.span(), matter};
+  }
   TALUS_HD Limits operator()(std::size_t i) const {
     const matter::Tait& rest = matter[material[i]].volume;
     const Real ratio = density[i] / rest.density, c = rest.sound_speed;
@@ -42,6 +40,26 @@ struct LookAtLimits {
     l.mach = l.speed / (c * c);
     if (!(ratio < densest)) l.status = compressed;
     return l;
+  }
+};
+
+struct StepReport {
+  u32 status = fine;
+  Real compression = 0;  // largest density / rest - 1
+  Real mach = 0;         // largest speed over the speed of sound
+  Real beyond = 0;       // most particles behind walls in one step
+  Real time = 0;         // s, of all steps
+
+  void see(const Limits& now) {
+    status |= now.status;
+    compression = max(compression, now.compression);
+    mach = max(mach, std::sqrt(now.mach));
+  }
+  template <int D>
+  void count_step(Globals<D>& g) {
+    g.time += g.dt;
+    time += Real(float(g.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
+    ++g.step;
   }
 };
 

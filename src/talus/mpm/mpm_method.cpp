@@ -11,7 +11,7 @@ namespace talus::mpm {
 namespace {
 
 template <int D>
-class Mpm final : public Method<D> {
+class Mpm final : public continuum::ParticleMethod<D> {
  public:
   explicit Mpm(Options<D> options = {}) : options_(std::move(options)) {}
   std::string_view word() const override { return "mpm"; }
@@ -22,9 +22,6 @@ class Mpm final : public Method<D> {
   }
 
   void read(Input& scene, bool chosen) override { options_ = read_options<D>(scene, chosen); }
-  bool needs_laws() const override { return false; }
-  bool has_grains() const override { return false; }
-  std::string_view unit_word() const override { return "particle"; }
   void place(Input& scene, Model<D>& model, State<D>& state) override {
     continuum::place_bodies(scene, "mpm", options_, options_.spacing, 0, options_.columns(model), model, state);
     placed_ = continuum::mass_of(state);
@@ -46,7 +43,6 @@ class Mpm final : public Method<D> {
     const Real limit = limit_of(state), dt = options_.time_step > 0 ? options_.time_step : limit;
     return {dt, !(options_.time_step > 0), dt / limit, "sound, acceleration and viscosity over a cell of the grid"};
   }
-  bool contacts_hold_energy() const override { return false; }
 
   Steps prepare(const Model<D>& model, State<D>& state) override { return continuum::steps_of(mpm::prepare(options_, model, state, scratch_)); }
   u32 rebuild(const Model<D>& model, State<D>& state) override {
@@ -57,12 +53,9 @@ class Mpm final : public Method<D> {
     return continuum::steps_of(mpm::advance(options_, model, state, scratch_, steps));
   }
 
-  ContactList<D> contacts(const Model<D>&, const State<D>&) const override { return {}; }
   u32 culprit(const Model<D>&, const State<D>& state, u32 status) const override {
     return continuum::culprit(options_.matter, options_.width(), state, status);
   }
-  std::string explain(u32 status, const Complaint& c) const override { return continuum::explain(status, c); }
-  Diagnostics diagnostics(const Model<D>&) const override { return continuum::diagnostics(); }
   Real now(std::size_t k, const State<D>& state) const override { return continuum::now(k, state, placed_, Real(0)); }
 
  private:

@@ -175,7 +175,7 @@ struct Strain {
 template <int D>
 class Stepper {
  public:
-  Stepper(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& s) : o_(o), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(s) {}
+  Stepper(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& s) : s_(s), state_(state), p_(state.particles), g_(state.globals), o_(o), model_(model) {}
   StepReport report;
 
   void step() {
@@ -286,37 +286,32 @@ class Stepper {
       return Real(0.5) * node.mass * dot(node.*velocity, node.*velocity);
     });
   }
+  continuum::Limits look_at_limits() {
+    Column<matter::Matter> matter;
+    for (const matter::Matter& m : o_.matter) matter.push_back(m);
+    const auto seen = Host::reduce<continuum::Limits>(p_.size(), continuum::LookAtLimits<D>::of(p_, std::as_const(matter).span()));
+    report.see(seen);
+    return seen;
+  }
   bool is_behind(const Vec<D>& x) const {
     for (std::size_t w = 0; w < model_.walls.size(); ++w)
       if (wall_shape(model_, state_, w).at(x - state_.bodies.position[state_.grains() + w]).gap < 0) return true;
     return false;
   }
-  continuum::Limits look_at_limits() {
-    Column<matter::Matter> matter;
-    for (const matter::Matter& m : o_.matter) matter.push_back(m);
-    const auto seen = Host::reduce<continuum::Limits>(p_.size(), continuum::LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
-                                                                                            .material = p_.material.span(), .matter = matter.span()});
-    report.status |= seen.status;
-    report.compression = max(report.compression, seen.compression);
-    report.mach = max(report.mach, std::sqrt(seen.mach));
-    return seen;
-  }
   void finish() {
     const exec::Stage timed("finish");
-    g_.time += g_.dt;
-    report.time += Real(float(g_.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
-    ++g_.step;
+    report.count_step(g_);
     const auto seen = look_at_limits();
     report.beyond = max(report.beyond, Host::sum<Real>(p_.size(), [&](std::size_t i) { return is_behind(p_.position[i]) ? Real(1) : Real(0); }));
     if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
   }
 
-  const Options<D>& o_;
-  const Model<D>& model_;
+  Scratch<D>& s_;
   State<D>& state_;
   Particles<D>& p_;
   Globals<D>& g_;
-  Scratch<D>& s_;
+  const Options<D>& o_;
+  const Model<D>& model_;
 };
 
 }  // namespace

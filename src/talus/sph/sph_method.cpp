@@ -14,7 +14,7 @@ namespace talus::sph {
 namespace {
 
 template <int D>
-class Sph final : public Method<D> {
+class Sph final : public continuum::ParticleMethod<D> {
  public:
   explicit Sph(Options<D> options = {}) : options_(std::move(options)) {}
   std::string_view word() const override { return "sph"; }
@@ -25,9 +25,6 @@ class Sph final : public Method<D> {
   }
 
   void read(Input& scene, bool chosen) override { options_ = read_options<D>(scene, chosen); }
-  bool needs_laws() const override { return false; }
-  bool has_grains() const override { return false; }
-  std::string_view unit_word() const override { return "particle"; }
   void place(Input& scene, Model<D>& model, State<D>& state) override {
     place_bodies(scene, options_, model, state);
     placed_ = continuum::mass_of(state);
@@ -44,7 +41,6 @@ class Sph final : public Method<D> {
     if (stage.path.kind != Path::none) begin_path(options_, stage.path, state);
   }
   void plan_stage(const StageSettings& stage) override { path_ = stage.path; }
-  bool contacts_hold_energy() const override { return false; }
 
   Steps prepare(const Model<D>& model, State<D>& state) override { return continuum::steps_of(sph::prepare(options_, model, state, scratch_)); }
   u32 rebuild(const Model<D>& model, State<D>& state) override {
@@ -56,12 +52,9 @@ class Sph final : public Method<D> {
     return continuum::steps_of(sph::advance(options_, model, state, scratch_, steps));
   }
 
-  ContactList<D> contacts(const Model<D>&, const State<D>&) const override { return {}; }
   u32 culprit(const Model<D>&, const State<D>& state, u32 status) const override {
     return continuum::culprit(options_.matter, options_.support * options_.spacing, state, status);
   }
-  std::string explain(u32 status, const Complaint& c) const override { return continuum::explain(status, c); }
-  Diagnostics diagnostics(const Model<D>&) const override { return continuum::diagnostics(); }
   Real now(std::size_t k, const State<D>& state) const override {
     return continuum::now(k, state, placed_ + poured(options_, state.globals.time), drained(state));
   }

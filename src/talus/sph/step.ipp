@@ -216,19 +216,13 @@ class Stepper {
     return out[0];
   }
   continuum::Limits look_at_limits() {
-    const auto seen = Exec::template reduce<continuum::Limits>(
-        p_.size(), continuum::LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
-                                   .material = p_.material.span(), .matter = matter_.span()});
-    report.status |= seen.status;
-    report.compression = max(report.compression, seen.compression);
-    report.mach = max(report.mach, std::sqrt(seen.mach));
+    const auto seen = Exec::template reduce<continuum::Limits>(p_.size(), continuum::LookAtLimits<D>::of(p_, matter_.span()));
+    report.see(seen);
     return seen;
   }
   void finish() {
     const exec::Stage timed("finish");
-    g_.time += g_.dt;
-    report.time += Real(float(g_.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
-    ++g_.step;
+    report.count_step(g_);
     const auto seen = look_at_limits();
     if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
   }
