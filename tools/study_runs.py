@@ -50,6 +50,21 @@ def copy_run(folder, target):
     (target / "summary.json").write_text(summary)
 
 
+def copy_series(folder, target, kept=None, rows=None):
+    """The series of a run into a folder of a page: those columns (without units; none named: all), and about so many rows, its last one among them."""
+    with open(folder / "series.csv", newline="") as f:
+        head, *lines = [line for line in csv.reader(f) if not line[0].startswith("#")]
+    every = 1 if rows is None else max(1, len(lines) // rows)
+    columns = [k for k, name in enumerate(head) if kept is None or name.split(" ")[0].split("[")[0] in kept]
+    with open(target / "series.csv", "w", newline="") as f:
+        csv.writer(f, lineterminator="\n").writerows([line[k] for k in columns] for line in [head] + lines[:-1:every] + lines[-1:])
+
+
+def copy_picture(folder, target, name="sample.png"):
+    if (folder / name).exists():
+        shutil.copyfile(folder / name, target / name)
+
+
 def figures_of(folder):
     return {name: f["value"] for name, f in json.loads((folder / "summary.json").read_text())["figures"].items()}
 

@@ -3,12 +3,12 @@
 
     docs/results/gyratory/publish.py RUN NAME     RUN: a run folder; NAME: of the folder here, as small-none-1
 """
-import csv, shutil, sys
+import csv, sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "tools"))
-from study_runs import copy_run
+from study_runs import copy_picture, copy_run, copy_series
 from svg_chart import chart
 
 KEPT = ["step", "time", "gyration", "height", "voids", "platen_load", "base_force_z", "mould_force_z", "contact_area", "max_overlap", "solver_residual", "solver_sweeps", "solver_capped", "law_residual", "coat_stiffness_ratio", "revolution_rate_top"]
@@ -31,19 +31,14 @@ def curve(folder, name, factor=1):
 def main():
     run, target = Path(sys.argv[1]), HERE / sys.argv[2]
     copy_run(run, target)
-    with open(run / "series.csv", newline="") as f:
-        head, *rows = [row for row in csv.reader(f) if not row[0].startswith("#")]
-    columns = [k for k, name in enumerate(head) if name.split(" ")[0].split("[")[0] in KEPT]
-    with open(target / "series.csv", "w", newline="") as f:
-        csv.writer(f, lineterminator="\n").writerows([row[k] for k in columns] for row in [head] + rows)
+    copy_series(run, target, KEPT)
     chart(target / "voids.svg", "Voids of the specimen", "gyrations", "voids, %", [curve(target, "voids", 100)])
     folders = sorted(folder for folder in HERE.iterdir() if (folder / "series.csv").exists())
     chart(HERE / "voids.svg", "Voids of specimens with each law", "gyrations", "voids, %", [curve(folder, "voids", 100) for folder in folders])
     coated = [folder for folder in folders if curve(folder, "contact_area")["x"]]
     if coated:
         chart(HERE / "area.svg", "Mean area of contacts of mortar", "gyrations", "area, mm²", [curve(folder, "contact_area", 1e6) for folder in coated])
-    if (run / "sample.png").exists():
-        shutil.copyfile(run / "sample.png", target / "sample.png")
+    copy_picture(run, target)
 
 
 main()

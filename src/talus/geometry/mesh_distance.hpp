@@ -31,6 +31,11 @@ class MeshDistance {
   const Vec3& low() const { return nodes_.front().low; }
   const Vec3& high() const { return nodes_.front().high; }
   std::size_t size() const { return facets_.size(); }
+  Real volume() const {  // m^3
+    Real six = 0;
+    for (const MeshFacet& f : facets_) six += dot(f.corner[0], cross(f.corner[1], f.corner[2]));
+    return six / 6;
+  }
 
  private:
   void split(u32 first, u32 count);

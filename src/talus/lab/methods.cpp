@@ -3,6 +3,7 @@
 #include <talus/core/input_error.hpp>
 #include <talus/dem/dem_method.hpp>
 #include <talus/impulse/impulse_method.hpp>
+#include <talus/mpm/mpm_method.hpp>
 #include <talus/sph/sph_method.hpp>
 
 namespace talus::lab {
@@ -12,6 +13,7 @@ const std::vector<MethodKind<D>>& method_kinds() {
   static const std::vector<MethodKind<D>> kinds{
       {"dem", "soft contacts in short steps", [] { return dem::make_method<D>(); }},
       {"impulse", "rigid contacts solved in long steps", [] { return impulse::make_method<D>(); }},
+      {"mpm", "a continuum as material points that move through a grid", [] { return mpm::make_method<D>(); }},
       {"sph", "a continuum as smoothed particles", [] { return sph::make_method<D>(); }},
   };
   return kinds;

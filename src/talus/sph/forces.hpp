@@ -27,8 +27,14 @@ struct CarryToWalls {
 
   template <class T, class Who>
   TALUS_HD void of(const Who& who, u32 group) const {
-    const Vec<D, T> x = load<Vec<D, T>>(pairs.wall_position.data, who), down = wide<T>(gravity);
     const T zero = 0;
+    if (pairs.has_none_before(group)) {  // most walls: nothing reads it
+      store(pressure.data, who, zero);
+      store(velocity.data, who, Vec<D, T>{});
+      if (deviator.size > 0) each_lane(who, [&](int, u32 b) { deviator[b] = {}; });
+      return;
+    }
+    const Vec<D, T> x = load<Vec<D, T>>(pairs.wall_position.data, who), down = wide<T>(gravity);
     T weight = 0, sum = 0, sheared[6] = {};
     Vec<D, T> moved{};
     pairs.each_before(group, x, [&](const Record<D>& other, u32 j, const Vec<D, T>& branch, const T& r) TALUS_INLINED {
@@ -42,7 +48,8 @@ struct CarryToWalls {
       const Real part[6] = {s.xx, s.yy, s.zz, s.yz, s.xz, s.xy};
       for (int k = 0; k < 6; ++k) sheared[k] += w * T(part[k]);
     });
-    const auto wet = weight > zero, pressed = wet & (sum > zero);
+    const auto wet = weight > zero;
+    const auto pressed = wet & (sum > zero);
     const T share = select(wet, T(1) / select(wet, weight, T(1)), zero);
     store(pressure.data, who, select(pressed, share * sum, zero));  // a wall does not pull
     store(velocity.data, who, (-share) * moved);                   // it is at rest: it lies in the middle
@@ -132,6 +139,32 @@ struct PushWalls {
       if (!is_total(other.part)) add_wall(pairs, viscosity, Side<D, Real>::of(pairs, i), who, branch, r, sum);
     });
     force[who] = -(sum.pressed + sum.push + sum.drag);
+  }
+};
+
+// What of that is on one wall,
+template <int D>
+struct OnWall {
+  Span<const Vec<D>> force;
+  Span<const u32> wall;
+  u32 mine;
+  TALUS_HD Vec<D> operator()(std::size_t k) const { return wall[k] == mine ? force[k] : Vec<D>{}; }
+};
+// and the force of its contact on the k-th particle by uid.
+template <int D>
+struct InWallContact {
+  WallContact<D> contact;  // of that wall alone
+  Span<const Vec<D>> position;
+  Span<const Real> mass;
+  Span<const u32> material, by_uid;
+  Span<const Record<D>> records;
+  Span<const matter::Matter> matter;
+  Real dt;  // s
+  TALUS_HD Vec<D> operator()(std::size_t k) const {
+    const u32 i = by_uid[k];
+    if (!(contact.walls[0].at(position[i] - contact.position[0]).gap < max(contact.near, contact.near_laid))) return {};  // nearly all
+    const auto push = contact.on(position[i], mass[i], matter[material[i]].volume.sound_speed, is_total(records[i].part));
+    return push.force + contact.rub(push, records[i].velocity, matter[material[i]].friction, mass[i], dt);
   }
 };
 

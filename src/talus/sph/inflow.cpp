@@ -8,10 +8,25 @@
 namespace talus::sph {
 namespace {
 
+// Where a mouth is now: so far from what lies before it, and never beyond where it was laid. What is poured moves as fast as it left, or faster: it
+// does not lie.
+template <int D>
+Inflow<D> lifted(Inflow<D> f, const Particles<D>& p) {
+  if (!(f.above > 0)) return f;
+  const Real against = f.velocity > 0 ? -1 : 1;
+  Real way = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    bool before = against * p.velocity[i][f.axis] > Real(-0.5) * std::abs(f.velocity);
+    for (int k = 0; k < D; ++k) before = before && (k == f.axis || (p.position[i][k] > f.low[k] && p.position[i][k] < f.low[k] + f.size[k]));
+    if (before) way = max(way, against * (p.position[i][f.axis] - f.low[f.axis]) + f.above);
+  }
+  f.low[f.axis] += against * way;
+  return f;
+}
+
 // Adds one sheet that left the mouth `ago`, s.
 template <int D>
-void add_sheet(const Options<D>& o, std::size_t number, Real ago, const Vec<D>& gravity, Particles<D>& p, std::size_t& i, u32& name) {
-  const Inflow<D>& f = o.inflows[number];
+void add_sheet(const Options<D>& o, std::size_t number, const Inflow<D>& f, Real ago, const Vec<D>& gravity, Particles<D>& p, std::size_t& i, u32& name) {
   const Vec<D, i64> rows = f.rows(o.spacing);
   i64 count = 1;
   for (int k = 0; k < D; ++k) count *= rows[k];
@@ -60,6 +75,8 @@ Inflow<D> read_inflow(Input& in, const std::string& name, const std::vector<std:
   const Vec<D> v = to_vec<D>(in.numbers("velocity", dim::speed, Range::any(), D, std::nullopt, "with which matter leaves it, along one axis"));
   f.start = in.number("start", dim::time, Range::not_negative(), 0.0, "when it opens");
   f.end = in.number("end", dim::time, Range::positive(), std::nullopt, "when it closes");
+  f.above = in.number("above", dim::length, Range::not_negative(), 0.0,
+                      "keeps the mouth so far from what lies before it, against the flow, as a funnel that is lifted; 0: it stays where it is");
   int axes = 0;
   for (int k = 0; k < D; ++k)
     if (v[k] != 0) {
@@ -94,11 +111,13 @@ bool pour(const Options<D>& o, const Model<D>& model, State<D>& state, Real from
   for (const Inflow<D>& f : o.inflows) name += u32(std::size_t(f.sheets(from, o.spacing)) * particles_of(f, o.spacing));
   if (o.laid == 0)
     for (const u32 uid : p.uid) name = max(name, uid + 1);
+  std::vector<Inflow<D>> mouths;
+  for (const Inflow<D>& f : o.inflows) mouths.push_back(f.sheets(from, o.spacing) < f.sheets(to, o.spacing) ? lifted(f, p) : f);
   p.resize(next + more, o.columns(model));
   for (std::size_t n = 0; n < o.inflows.size(); ++n) {
-    const Inflow<D>& f = o.inflows[n];
+    const Inflow<D>& f = mouths[n];
     for (i64 k = f.sheets(from, o.spacing); k < f.sheets(to, o.spacing); ++k)
-      add_sheet(o, n, to - f.start - Real(k + 1) * o.spacing / std::abs(f.velocity), state.globals.gravity, p, next, name);
+      add_sheet(o, n, f, to - f.start - Real(k + 1) * o.spacing / std::abs(f.velocity), state.globals.gravity, p, next, name);
   }
   return true;
 }

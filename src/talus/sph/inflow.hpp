@@ -1,6 +1,7 @@
 #pragma once
 // Matter that is poured in: sheets of particles leave a mouth one after another, [inflow.NAME]. How many have left is a function of the time
-// alone: a run that is resumed pours as one that was never stopped. docs/design/049-soils-change-volume-as-liquids.md (15).
+// alone: a run that is resumed pours as one that was never stopped. docs/design/049-soils-change-volume-as-liquids.md (15);
+// mouths that are lifted: 061-poured-gently.md.
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Inflow {
   int axis = 0;          // of the flow
   Real velocity = 0;     // m/s, along it; either sign
   Real start = 0, end = 0;  // s
+  Real above = 0;        // m, that the mouth is kept away from what lies before it, against the flow; 0: it stays where it is
 
   // Sheets that have left by a time.
   i64 sheets(Real time, Real spacing) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Stages of single particles: kick, drift, matter, and what is looked at after them.
+// Stages of single particles: kick, drift, matter, and where particles are.
 #include <talus/geometry/wall_shape.hpp>
 #include <talus/matter/models.hpp>
 #include <talus/sph/options.hpp>
@@ -48,6 +48,19 @@ struct Drift {
     const Vec<D> way = half * velocity[i];
     position[i] += way;
     if (work.size > 0) work[i].gravity += mass[i] * dot(gravity, way);
+  }
+};
+
+// Where particles are in the middle of the step and how they move, for their partners. Volume and density are still those before the step.
+template <int D>
+struct WriteRecord {
+  Span<const Vec<D>> position, velocity;
+  Span<const Real> mass, density, pressure;
+  Span<const u32> material, body;
+  Span<const Real> parts;  // of each body
+  Span<Record<D>> records;
+  TALUS_HD void operator()(std::size_t i) const {
+    records[i] = {position[i], velocity[i], mass[i] / density[i], density[i], pressure[i], Real(material[i]), parts[body[i]]};
   }
 };
 
@@ -177,38 +190,6 @@ struct Respond {
     const Real least = a.loosest * m.volume.density;
     const Real after = m.is_solid() ? mass[i] * m.volume.energy(max(diffused, least) * swollen) : compressed;  // what opens a solid is plastic
     work[i].density += after - mass[i] * m.volume.energy(max(bare, least) * swollen);
-  }
-};
-
-// What limits the next step, and what is wrong.
-struct Limits {
-  u32 status = fine;
-  Real speed = 0;         // m^2/s^2
-  Real acceleration = 0;  // m^2/s^4
-  Real compression = 0;   // largest density / rest - 1
-  Real mach = 0;          // squared
-  TALUS_HD void join(const Limits& other) {
-    status |= other.status;
-    speed = max(speed, other.speed);
-    acceleration = max(acceleration, other.acceleration);
-    compression = max(compression, other.compression);
-    mach = max(mach, other.mach);
-  }
-};
-template <int D>
-struct LookAtLimits {
-  Span<const Vec<D>> velocity, acceleration;
-  Span<const Real> density;
-  Span<const u32> material;
-  Span<const matter::Matter> matter;
-  TALUS_HD Limits operator()(std::size_t i) const {
-    const matter::Tait& rest = matter[material[i]].volume;
-    const Real ratio = density[i] / rest.density, c = rest.sound_speed;
-    Limits l{fine, dot(velocity[i], velocity[i]), dot(acceleration[i], acceleration[i]), max(ratio - 1, Real(0)), 0};
-    if (!(l.speed < Real(1e300) && l.acceleration < Real(1e300) && ratio < Real(1e300))) return {not_finite, 0, 0, 0, 0};
-    l.mach = l.speed / (c * c);
-    if (!(ratio < densest)) l.status = compressed;
-    return l;
   }
 };
 

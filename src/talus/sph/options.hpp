@@ -1,9 +1,10 @@
 #pragma once
-// What a scene says about a continuum: [sph], [material.NAME], [body.NAME], and how walls hold it.
+// What a scene says about a continuum: [sph], and all that continuum/bodies.hpp reads.
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include <talus/continuum/bodies.hpp>
 #include <talus/core/input.hpp>
 #include <talus/matter/kernels.hpp>
 #include <talus/matter/models.hpp>
@@ -15,10 +16,9 @@
 
 namespace talus::sph {
 
-inline constexpr Real densest = 1.2;       // density over that at rest with which a run stops
-inline constexpr Real most_particles = 2e8;  // of a scene
-
-inline constexpr u32 no_body = 0xffffffffu;
+using continuum::Body;
+using continuum::densest;
+using continuum::no_body;
 
 // Particles of elastic bodies carry the number of their continuum, which shares partners: 1 + its first body, with a minus where strain is
 // measured from where the body was laid. Others carry 0: liquids and soils mix.
@@ -26,31 +26,8 @@ TALUS_HD bool is_total(Real part) { return part < 0; }
 // Do particles of these two touch as bodies do, or are they neighbours in a continuum?
 TALUS_HD bool are_apart(Real a, Real b) { return a != b && ((a != 0 && b != 0) || is_total(a) || is_total(b)); }
 
-// A piece of one material: a box, laid out in rows that fill it, or a cylinder along the last axis (in the plane a disc), which may be
-// hollow, cut from a lattice.
 template <int D>
-struct Body {
-  std::string name;
-  u32 material = 0;
-  Vec<D> low{}, size{};          // m, of the box, or of that around the cylinder
-  Real radius = 0, inner = 0;    // m, of a cylinder; 0: a box
-  Vec<D> velocity{};             // m/s
-  Real spin = 0;                 // rad/s, about its middle, along z
-  bool held = false;     // its particles stay where they are
-  bool total = false;    // its strain is measured from where it was laid
-  u32 continues = no_body;  // number of the body with which it is one continuum
-  bool at_rest = false;  // it carries its own weight from the start
-};
-
-// How the walls of one [boundary.NAME] hold a liquid.
-struct WallGrip {
-  std::string name;
-  bool slips = true;
-  bool floor_slips = true;  // of a box: its wall at the low end of the last axis
-};
-
-template <int D>
-struct Options {
+struct Options : continuum::Pieces<D> {
   bool paper = false;   // density by summation, gradients without correction, plastic flow by rates: for comparison
   Real spacing = 0;     // m, of particles as placed
   Real support = 2.6;   // spacings, radius of the kernel
@@ -61,26 +38,16 @@ struct Options {
   Real blind = 0;       // damping of motion between particles of solids that gradients do not see
   Real damps = 0;       // bulk viscosity of soils
   Real stiffens = 0;    // stiffness against such motion, over the shear modulus: total-Lagrangian bodies
-  std::vector<matter::Matter> matter;  // in the order of Model::materials
-  std::vector<Body<D>> bodies;
   std::vector<Inflow<D>> inflows;
   std::vector<Outflow<D>> outflows;
   u64 laid = 0;  // particles of bodies at the start: uids of what is poured go on from there
-  std::vector<WallGrip> grips;
 
   matter::Wendland<D> kernel() const { return matter::Wendland<D>::of(support * spacing); }
   Real full_sum() const;  // 1/m^D, the sum of the kernel over a lattice of particles
-  bool slips(const std::string& wall) const;
   std::vector<Real> parts() const;  // of each body, and of what flows in
   u32 columns(const Model<D>& model) const {  // that a run keeps
-    return model.kept_columns() | (has_solids() ? kept::deviators : 0) | (has_total() ? kept::origins : 0) |
+    return model.kept_columns() | (this->has_solids() ? kept::deviators : 0) | (this->has_total() ? kept::origins : 0) |
            (outflows.empty() ? 0 : kept::outflows);
-  }
-  bool has_total() const {
-    return std::any_of(bodies.begin(), bodies.end(), [](const Body<D>& b) { return b.total; });
-  }
-  bool has_solids() const {
-    return std::any_of(matter.begin(), matter.end(), [](const matter::Matter& m) { return m.is_solid(); });
   }
 };
 

@@ -217,6 +217,7 @@ struct Pairs {
   TALUS_HD void each_wall(u32 group, const Vec<D, T>& x, Visit&& visit) const {
     each_near(walls, group, x, [&](u32 b) -> const Vec<D>& { return wall_position[b]; }, visit);
   }
+  TALUS_HD bool has_none_before(u32 group) const { return before.start[group] == before.start[group + 1]; }
   // Particles before a group of boundary particles; the branch points from the boundary particles to the particle.
   template <class T, class Visit>
   TALUS_HD void each_before(u32 group, const Vec<D, T>& x, Visit&& visit) const {

@@ -5,6 +5,11 @@
 
 namespace talus::sph {
 
+template <class... C>
+void move_all(const exec::Memory& memory, C&... columns) {
+  (columns.move_to(memory), ...);
+}
+
 // Particles behind the walls that stand for them (Adami 2012): a function of where walls are.
 template <int D>
 struct Boundary {
@@ -18,6 +23,9 @@ struct Boundary {
   Column<Vec<D>> velocity;  // m/s, that a liquid which sticks to the wall sees
   Column<Vec<D>> force;     // N, on it; after the last step of a bunch
   std::size_t size() const { return position.size(); }
+  void move_to(const exec::Memory& m) {
+    move_all(m, position, wall, holds, sticks, volume, pressure, deviator, velocity, force);
+  }
 };
 
 // Particles, and boundary particles, go in groups of so many that follow one another in memory and lie together in space. Vector lanes are
@@ -33,6 +41,7 @@ inline constexpr u32 partner_bits = ~across_edge;
 // partner: it does nothing to itself.
 struct GroupLists {
   Column<u32> start, partner;
+  void move_to(const exec::Memory& m) { move_all(m, start, partner); }
 };
 
 template <int D>
@@ -44,6 +53,7 @@ struct Lists {
   Column<Vec<D>> reference;  // m, where particles were
   std::size_t ordered = 0;   // entries of `particles` when particles were last put into spatial order
   bool valid = false;
+  void move_to(const exec::Memory& m) { move_all(m, particles, walls, before, by_uid, reference); }
 };
 
 // A particle as its partners read it. Numbers all, so that it can be loaded into lanes.
@@ -93,6 +103,7 @@ struct Reference {
   Column<u32> start, partner;  // ranks; empty lists for particles of other bodies
   Column<Mat<D>> correction;
   Column<u32> rank;            // of each particle, as it lies in memory now
+  void move_to(const exec::Memory& m) { move_all(m, start, partner, correction, rank); }
 };
 
 template <int D>
@@ -107,6 +118,7 @@ struct Scratch {
   Column<Real> summed;            // kg/m^3, density by summation; empty where it is integrated
   Reference<D> reference;
   Column<Pull<D>> pulls;          // empty without such bodies
+  void move_to(const exec::Memory& m) { move_all(m, boundary, lists, records, rates, strains, tractions, artificial, summed, reference, pulls); }
 };
 
 }  // namespace talus::sph

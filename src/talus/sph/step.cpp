@@ -1,236 +1,14 @@
 #include <talus/sph/step.hpp>
 
-#include <cmath>
-
-#include <talus/exec/host.hpp>
-#include <talus/exec/timers.hpp>
-#include <talus/sph/boundary.hpp>
-#include <talus/sph/forces.hpp>
-#include <talus/sph/gradients.hpp>
-#include <talus/sph/lists.hpp>
-#include <talus/sph/motion.hpp>
-#include <talus/stages/random_rebuild.hpp>
-#include <talus/stages/walls.hpp>
+#include <talus/sph/step.ipp>
 
 namespace talus::sph {
-namespace {
-
-using exec::Host;
-
-// One bunch of steps: everything that its stages share.
-template <int D>
-class Stepper {
- public:
-  Stepper(const Options<D>& options, const Model<D>& model, State<D>& state, Scratch<D>& scratch)
-      : o_(options), model_(model), state_(state), p_(state.particles), g_(state.globals), s_(scratch), kinds_(Kinds::of(options)), full_(options.full_sum()) {
-    for (const matter::Matter& m : o_.matter) matter_.push_back(m);
-    for (const Body<D>& body : o_.bodies) held_.push_back(body.held ? 1 : 0);
-    for (const Real part : o_.parts()) parts_.push_back(part);
-    held_.resize(max(parts_.size(), std::size_t(1)));  // nothing holds what flows in
-    if (parts_.empty()) parts_.push_back(0);
-    for (std::size_t w = 0; w < model.walls.size(); ++w) {
-      walls_.push_back(wall_shape(model, state, w));
-      sticks_.push_back(o_.slips(model.walls[w].name) ? 0 : 1);
-    }
-  }
-
-  StepReport report;
-
-  // ---- the step ----
-  void step(bool last) {
-    const Real before = g_.time;
-    kick();
-    drift();
-    look_at_places(g_.dt / 2);
-    if (report.status != fine) return;
-    if (is_stale_) rebuild();
-    record();
-    gradients();
-    drift();
-    sum_density();
-    respond(g_.dt);
-    stretch();
-    carry_to_walls();
-    forces();
-    kick();
-    if (last) push_walls();
-    finish();
-    const bool poured = pour(o_, model_, state_, before, g_.time), left = drain(o_, state_);
-    if (poured || left) s_.lists.valid = false;
-    if (left) s_.reference = {};  // as many may have come as went: the number of particles does not tell
-  }
-  void prepare() {
-    make_boundary(o_, model_, state_, s_.boundary);
-    look_at_places(0);
-    if (report.status != fine) return;
-    rebuild();
-    record();
-    gradients();  // for the corrections alone: nothing is strained in no time
-    sum_density();
-    respond(0);
-    stretch();
-    carry_to_walls();
-    forces();
-    push_walls();
-    look_at_limits();
-  }
-  void rebuild() {
-    const exec::Stage timed("rebuild");
-    make_lists(o_, model_, state_, s_);
-  }
-
- private:
-  void kick() {
-    const exec::Stage timed("kick");
-    Host::for_each(p_.size(), Kick<D>{.acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(), .drag = p_.drag.span(),
-                                      .wall_push = p_.wall_push.span(), .mass = p_.mass.span(), .velocity = p_.velocity.span(),
-                                      .given = p_.given.span(), .work = p_.work.span(), .body = p_.body.span(), .held = held_.span(),
-                                      .gravity = g_.gravity, .half = g_.dt / 2});
-  }
-  void drift() {
-    const exec::Stage timed("drift");
-    Host::for_each(p_.size(), Drift<D>{.position = p_.position.span(), .velocity = p_.velocity.span(), .mass = p_.mass.span(),
-                                       .work = p_.work.span(), .gravity = g_.gravity, .half = g_.dt / 2});
-  }
-  void look_at_places(Real half) {
-    const exec::Stage timed("drift");
-    const bool known = s_.lists.valid;
-    const Places seen = Host::reduce<Places>(
-        p_.size(), LookAtPlaces<D>{.position = p_.position.span(),
-                                   .velocity = p_.velocity.span(),
-                                   .reference = known ? s_.lists.reference.span() : Span<Vec<D>>{},
-                                   .wall_position = wall_positions(),
-                                   .walls = walls_.span(),
-                                   .cell = g_.cell,
-                                   .half = half,
-                                   .reach = o_.support * o_.spacing});
-    report.status |= seen.status;
-    report.beyond = max(report.beyond, Real(seen.beyond));
-    const Real way = free_way(o_);
-    is_stale_ = !known || !(seen.moved < way * way) || random_rebuild_due(model_, state_);
-  }
-  // Where particles are in the middle of the step and how they move, for their partners. Volume and density are still those before the step.
-  void record() {
-    const exec::Stage timed("gradients");
-    s_.records.resize(p_.size());
-    Host::for_each(p_.size(), [&](std::size_t i) {
-      s_.records[i] = {p_.position[i], p_.velocity[i], p_.mass[i] / p_.density[i], p_.density[i], p_.pressure[i], Real(p_.material[i]), parts_[p_.body[i]]};
-    });
-  }
-  void gradients() {
-    const exec::Stage timed("gradients");
-    s_.rates.resize(p_.size());
-    s_.strains.resize(p_.deviator.size());
-    s_.tractions.resize(p_.deviator.size());
-    s_.artificial.resize(o_.apart > 0 ? p_.deviator.size() : 0);
-    in_groups(p_.size(), Gradients<D>{.pairs = pairs(), .gravity = g_.gravity, .diffusion = 2 * o_.diffusion * o_.kernel().h(), .corrects = !o_.paper, .lattice = full_, .rates = s_.rates.span(),
-                                      .strains = s_.strains.span()});
-  }
-  void sum_density() {  // at the end of the step
-    if (!o_.paper) return;
-    record();
-    const exec::Stage timed("gradients");
-    s_.summed.resize(p_.size());
-    in_groups(p_.size(), SumDensity<D>{.pairs = pairs(), .full = full_, .cell = std::pow(o_.spacing, D), .density = s_.summed.span()});
-  }
-  void respond(Real dt) {
-    const exec::Stage timed("matter");
-    Host::for_each(p_.size(),
-                   Respond<D>{.matter = matter_.span(), .material = p_.material.span(), .position = p_.position.span(),
-                              .rates = s_.rates.span(), .strains = s_.strains.span(), .summed = s_.summed.span(), .mass = p_.mass.span(), .contact = contact(),
-                              .artificial = o_.apart, .damps = o_.damps * o_.kernel().h(), .dt = dt, .density = p_.density.span(), .pressure = p_.pressure.span(),
-                              .deviator = p_.deviator.span(), .plastic_strain = p_.plastic_strain.span(), .dilation = p_.dilation.span(),
-                              .stored = p_.stored.span(), .sheared = p_.sheared.span(), .work = p_.work.span(),
-                              .records = s_.records.span(), .tractions = s_.tractions.span(),
-                              .artificials = s_.artificial.span()});
-  }
-  void stretch() {
-    if (p_.origin.empty()) return;
-    const exec::Stage timed("stretch");
-    s_.pulls.resize(p_.size());
-    Host::for_each(p_.size(), Stretch<D>{.pairs = pairs(), .mass = p_.mass.span(), .stiffens = o_.stiffens, .pulls = s_.pulls.span(),
-                                         .density = p_.density.span(), .pressure = p_.pressure.span(), .deviator = p_.deviator.span(),
-                                         .records = s_.records.span(), .stored = p_.stored.span(), .sheared = p_.sheared.span()});
-  }
-  void carry_to_walls() {
-    const exec::Stage timed("boundary");
-    in_groups(s_.boundary.size(), CarryToWalls<D>{.pairs = pairs(), .gravity = g_.gravity, .pressure = s_.boundary.pressure.span(),
-                                                       .deviator = s_.boundary.deviator.span(), .of_particles = p_.deviator.span(),
-                                                       .velocity = s_.boundary.velocity.span()});
-  }
-  void forces() {
-    const exec::Stage timed("forces");
-    in_groups(p_.size(), Forces<D>{.pairs = pairs(), .viscosity = viscosity(), .contact = contact(), .gravity = g_.gravity, .dt = g_.dt, .mass = p_.mass.span(),
-                                        .acceleration = p_.acceleration.span(), .wall_force = p_.wall_force.span(),
-                                        .drag = p_.drag.span(), .wall_push = p_.wall_push.span(), .stored = p_.stored.span()});
-  }
-  // What walls feel: looked at after the last step of a bunch alone, since walls are at rest.
-  void push_walls() {
-    const exec::Stage timed("boundary");
-    Boundary<D>& b = s_.boundary;
-    Host::for_each(b.size(), OneByOne<PushWalls<D>>{{.pairs = pairs(), .viscosity = viscosity(), .force = b.force.span()}});
-    for (std::size_t w = 0; w < walls_.size(); ++w) {
-      const WallContact<D> it{{walls_.data() + w, 1}, {wall_positions().data + w, 1}, {sticks_.data() + w, 1}, near(), o_.spacing / 2};
-      state_.bodies.force[state_.grains() + w] =
-          Host::sum<Vec<D>>(b.size(), [&](std::size_t k) { return b.wall[k] == w ? b.force[k] : Vec<D>{}; }) -
-          Host::sum<Vec<D>>(p_.size(), [&](std::size_t k) {
-            const u32 i = s_.lists.by_uid[k];
-            const auto push = it.on(p_.position[i], p_.mass[i], matter_[p_.material[i]].volume.sound_speed, is_total(s_.records[i].part));
-            return push.force + it.rub(push, s_.records[i].velocity, matter_[p_.material[i]].friction, p_.mass[i], g_.dt);
-          });
-    }
-  }
-  Limits look_at_limits() {
-    const Limits seen = Host::reduce<Limits>(
-        p_.size(), LookAtLimits<D>{.velocity = p_.velocity.span(), .acceleration = p_.acceleration.span(), .density = p_.density.span(),
-                                   .material = p_.material.span(), .matter = matter_.span()});
-    report.status |= seen.status;
-    report.compression = max(report.compression, seen.compression);
-    report.mach = max(report.mach, std::sqrt(seen.mach));
-    return seen;
-  }
-  void finish() {
-    const exec::Stage timed("finish");
-    g_.time += g_.dt;
-    report.time += Real(float(g_.dt));  // 24 bits: such sums are exact, in whatever turns steps are made
-    ++g_.step;
-    const Limits seen = look_at_limits();
-    if (report.status == fine && !(o_.time_step > 0)) g_.dt = stable_step(o_, std::sqrt(seen.speed), std::sqrt(seen.acceleration));
-  }
-
-  template <class Kernel>
-  static void in_groups(std::size_t members, const Kernel& kernel) {
-    Host::for_each(groups_of(members), InLanes<Kernel>{kernel, u32(members)}, few_groups);
-  }
-  Pairs<D> pairs() const { return Pairs<D>::of(o_, kinds_, matter_.span(), state_, s_); }
-  WallContact<D> contact() const { return {walls_.span(), wall_positions(), sticks_.span(), near(), o_.spacing / 2}; }
-  Real near() const { return nearest_to_wall * o_.spacing; }
-  Span<const Vec<D>> wall_positions() const { return {state_.bodies.position.data() + state_.grains(), walls_.size()}; }
-  Viscosity viscosity() const { return {o_.artificial, o_.kernel().h(), 1 / o_.kernel().value(o_.spacing), o_.blind}; }
-
-  const Options<D>& o_;
-  const Model<D>& model_;
-  State<D>& state_;
-  Particles<D>& p_;
-  Globals<D>& g_;
-  Scratch<D>& s_;
-  const Kinds kinds_;
-  const Real full_;
-  Column<matter::Matter> matter_;
-  Column<u32> held_;    // of each body
-  Column<Real> parts_;  // likewise
-  Column<WallShape<D>> walls_;
-  Column<u32> sticks_;  // of each wall
-  bool is_stale_ = true;
-};
-
-}  // namespace
 
 template <int D>
 StepReport prepare(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   scratch.lists.valid = false;
   scratch.reference = {};
-  Stepper<D> stepper(o, model, state, scratch);
+  Stepper<exec::Host, D> stepper(o, model, state, scratch);
   stepper.prepare();
   return stepper.report;
 }
@@ -238,40 +16,18 @@ StepReport prepare(const Options<D>& o, const Model<D>& model, State<D>& state, 
 template <int D>
 void rebuild(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch) {
   make_boundary(o, model, state, scratch.boundary);
-  Stepper<D>(o, model, state, scratch).rebuild();
+  Stepper<exec::Host, D>(o, model, state, scratch).rebuild();
 }
 
 template <int D>
 StepReport advance(const Options<D>& o, const Model<D>& model, State<D>& state, Scratch<D>& scratch, i64 steps) {
-  Stepper<D> stepper(o, model, state, scratch);
-  for (i64 k = 0; k < steps && stepper.report.status == fine; ++k) stepper.step(k + 1 == steps);
-  return stepper.report;
-}
-
-template <int D>
-u32 culprit(const Options<D>& o, const Model<D>&, const State<D>& state, u32 status) {
-  const Particles<D>& p = state.particles;
-  u32 first = 0xffffffffu;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    bool broken = true, lost = false;
-    for (int k = 0; k < D; ++k) {
-      const Real x = p.position[i][k], far = o.support * o.spacing;
-      broken = broken && std::isfinite(x) && std::isfinite(p.velocity[i][k]) && std::isfinite(p.acceleration[i][k]);
-      lost = lost || (!state.globals.cell.periodic[k] && !(x > -far && x < state.globals.cell.h(k, k) + far));
-    }
-    broken = !(broken && std::isfinite(p.density[i]));
-    const bool dense = !(p.density[i] < densest * o.matter[p.material[i]].volume.density);
-    const bool guilty = status & not_finite ? broken : status & lost_particle ? lost : dense;
-    if (guilty && p.uid[i] < first) first = p.uid[i];
-  }
-  return first;
+  return advance_on<exec::Host>(o, model, state, scratch, steps);
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                 \
   template StepReport prepare(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&);                   \
   template void rebuild(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&);                         \
-  template StepReport advance(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&, i64);              \
-  template u32 culprit(const Options<D>&, const Model<D>&, const State<D>&, u32);
+  template StepReport advance(const Options<D>&, const Model<D>&, State<D>&, Scratch<D>&, i64);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -1,5 +1,5 @@
 #pragma once
-// A block of liquid in an open or walled cell, for tests of particles.
+// A block of liquid, or of all kinds of matter, in an open or walled cell, for tests of particles.
 #include <cmath>
 
 #include <talus/core/rng.hpp>
@@ -63,5 +63,35 @@ struct Block {
     return sum;
   }
 };
+
+// Water, sand and two elastic bodies, one of them total-Lagrangian, stirred in a box: all that a pair of particles may do to each other.
+template <int D>
+Block<D> mixture(int cells) {
+  Block<D> b(cells, 0, true, 9.81, 0.1);
+  matter::DruckerPrager d;
+  d.volume = {1600, 20, 1, 0};
+  d.shear = 1.2e5;
+  d.friction = 0.2;
+  b.options.matter.push_back(d);
+  b.options.matter.push_back(matter::Elastic{{1200, 25, 1, 0}, 2e5});
+  b.options.bodies.resize(4);
+  for (u32 k = 0; k < 4; ++k) b.options.bodies[k].material = min(k, 2u);
+  b.options.bodies[3].total = true;
+  b.options.blind = 0.5;
+  b.options.damps = 0.2;
+  b.options.apart = 0.3;
+  b.options.stiffens = 1;
+  auto& p = b.state.particles;
+  p.add(kept::ledger | kept::deviators | kept::origins);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    p.body[i] = u32(i * 4 / p.size());
+    p.material[i] = min(p.body[i], 2u);
+    p.origin[i] = p.position[i];
+    p.density[i] = b.options.matter[p.material[i]].volume.density;
+    p.mass[i] = p.density[i] * std::pow(b.options.spacing, D);
+  }
+  b.state.globals.dt = 0.5 * sph::stable_step(b.options, 1, 10);
+  return b;
+}
 
 }  // namespace talus::testing

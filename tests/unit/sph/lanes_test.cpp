@@ -1,11 +1,10 @@
-// Kernels of the sums over partners: one particle a call, as on a device, has the bits that lanes have.
+// One particle a call, as on a device, has the bits that lanes have: kernels of the sums over partners, and whole steps.
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include <talus/exec/host.hpp>
-#include <talus/sph/forces.hpp>
-#include <talus/sph/gradients.hpp>
+#include <talus/measure/state_hash.hpp>
+#include <talus/sph/step.ipp>
 
 #include "block.hpp"
 
@@ -31,36 +30,6 @@ template <class T>
 void append(std::vector<Real>& out, const Column<T>& column) {
   const Real* words = reinterpret_cast<const Real*>(column.data());
   out.insert(out.end(), words, words + column.size() * sizeof(T) / sizeof(Real));
-}
-
-// Water, sand and two elastic bodies, one of them total-Lagrangian, stirred in a box: all that a pair of particles may do to each other.
-template <int D>
-Block<D> mixture(int cells) {
-  Block<D> b(cells, 0, true, 9.81, 0.1);
-  matter::DruckerPrager d;
-  d.volume = {1600, 20, 1, 0};
-  d.shear = 1.2e5;
-  d.friction = 0.2;
-  b.options.matter.push_back(d);
-  b.options.matter.push_back(matter::Elastic{{1200, 25, 1, 0}, 2e5});
-  b.options.bodies.resize(4);
-  for (u32 k = 0; k < 4; ++k) b.options.bodies[k].material = min(k, 2u);
-  b.options.bodies[3].total = true;
-  b.options.blind = 0.5;
-  b.options.damps = 0.2;
-  b.options.apart = 0.3;
-  b.options.stiffens = 1;
-  auto& p = b.state.particles;
-  p.add(kept::ledger | kept::deviators | kept::origins);
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    p.body[i] = u32(i * 4 / p.size());
-    p.material[i] = min(p.body[i], 2u);
-    p.origin[i] = p.position[i];
-    p.density[i] = b.options.matter[p.material[i]].volume.density;
-    p.mass[i] = p.density[i] * std::pow(b.options.spacing, D);
-  }
-  b.state.globals.dt = 0.5 * sph::stable_step(b.options, 1, 10);
-  return b;
 }
 
 template <int D>
@@ -114,9 +83,34 @@ void kernels_agree(int cells) {
           });
 }
 
+// A host without lanes: every stage calls its kernel as a device does.
+struct OneACall : exec::Host {};
+
+template <int D>
+void steps_agree(int cells, bool paper) {
+  Block<D> one = mixture<D>(cells), lanes = mixture<D>(cells);
+  one.options.paper = lanes.options.paper = paper;
+  if (paper) one.options.bodies[3].total = lanes.options.bodies[3].total = false;
+  for (Block<D>* b : {&one, &lanes}) ASSERT_EQ(sph::prepare(b->options, b->model, b->state, b->scratch).status, u32(fine));
+  for (int round = 0; round < 3; ++round) {  // the last step of a bunch sums what walls feel
+    const u32 status = sph::advance(lanes.options, lanes.model, lanes.state, lanes.scratch, 5).status;
+    EXPECT_EQ(sph::advance_on<OneACall>(one.options, one.model, one.state, one.scratch, 5).status, status);
+    EXPECT_EQ(state_hash(one.state), state_hash(lanes.state));
+    for (std::size_t w = 0; w < one.model.walls.size(); ++w) EXPECT_EQ(one.state.bodies.force[w], lanes.state.bodies.force[w]);
+    if (status != fine) return;
+  }
+}
+
 }  // namespace
 
 TEST(SphLanes, HaveTheBitsOfOneParticleACall) {
   kernels_agree<2>(21);
   kernels_agree<3>(9);
+}
+
+TEST(SphLanes, AWholeStepHasTheBitsOfOneParticleACall) {
+  for (const bool paper : {false, true}) {
+    steps_agree<2>(21, paper);
+    steps_agree<3>(9, paper);
+  }
 }

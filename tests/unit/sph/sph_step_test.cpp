@@ -70,11 +70,11 @@ TEST(SphStep, SaysWhichParticleIsLostOrCrushed) {
   Block<2> lost(8, 4, false, 0);
   lost.state.particles.velocity[5] = {0, -500};  // down, out of the block
   EXPECT_EQ(run(lost, 100).status, u32(lost_particle));
-  EXPECT_EQ(sph::culprit(lost.options, lost.model, lost.state, lost_particle), 5u);
+  EXPECT_EQ(continuum::culprit(lost.options.matter, lost.options.support * lost.options.spacing, lost.state, lost_particle), 5u);
   Block<2> crushed(8, 4, false, 0);
   crushed.state.particles.density[9] = 1250;
   EXPECT_EQ(run(crushed, 1).status, u32(compressed));
-  EXPECT_EQ(sph::culprit(crushed.options, crushed.model, crushed.state, compressed), 9u);
+  EXPECT_EQ(continuum::culprit(crushed.options.matter, crushed.options.support * crushed.options.spacing, crushed.state, compressed), 9u);
 }
 
 // A column that carries its weight from the start goes on carrying it: B ((1 + 6 g depth/c^2)^(7/6) - 1).
