@@ -182,7 +182,7 @@ CASES = [
     rings("weight of a body measured from where it was laid", {LEFT: LEFT + "at_rest = true\n"}, "body.left.at_rest", "without stress"),
     Case("slope of rubber", {}, ["analysis.kind", "of soil"], raw=(SOURCE / "scenes/slope.toml").read_text().replace('model = "drucker-prager"', 'model = "elastic"')
          .replace('friction_angle = "$phi"\n', "").replace('cone = "$cone"\n', "")),
-    pile("mouth in a wall", 'low = ["0 m", "0.28 m"]', 'low = ["0 m", "0 m"]', "inflow.mouth"),
+    pile("mouth in a wall", 'low = ["0 m", "40 mm"]', 'low = ["0 m", "0 m"]', "inflow.mouth"),
     pile("mouth that is not flat", 'size = ["60 mm", "0 m"]', 'size = ["60 mm", "10 mm"]', "inflow.mouth.size", "flat"),
     pile("flow along no axis", 'velocity = ["0 m/s", "$speed"]', 'velocity = ["0.1 m/s", "$speed"]', "inflow.mouth.velocity", "one axis"),
     pile("mouth that closes before it opens", 'end = "$pour"', 'end = "$pour"\nstart = "9 s"', "inflow.mouth.end"),

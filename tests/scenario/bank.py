@@ -73,7 +73,7 @@ def refused(folder, card):
         "no name": (("sample", "card"), "name"),
         "a run without a file": (("sample", "cell"), "--out"),
         "taken by a wrong name": (("run", "pcrm-crs-s.toml", *COPIES, *sets(cell="dnese")), "did you mean 'dense'"),
-        "rev: one size": (("sample", "rev", "pcrm-cell.toml", "--vary", "side=1mm", "--figure", "n0"), "nothing to be compared with"),
+        "rev: one size": (("sample", "rev", "pcrm-cell.toml", "--vary", "side=1mm", "--figure", "n0"), "one size only"),
         "rev: falling sizes": (("sample", "rev", "pcrm-cell.toml", "--vary", "side=1mm,0.9mm", "--figure", "n0"), "not larger"),
         "rev: no such figure": (("sample", "rev", "pcrm-cell.toml", "--vary", "side=0.9mm,1mm", "--figure", "porosity_fnal", "--quiet", *sets(porosity=0.40, output__vtk="false")), "no figure"),
     }
