@@ -15,7 +15,7 @@ from program import TINY_BIAXIAL, Faults, done, scratch, sets
 
 BROWSER = sys.argv[1]
 RUNS = {"triaxial": ["triaxial", *sets(grains=150, strain_max=0.01)], "biaxial": ["biaxial-small-dense", *TINY_BIAXIAL, *sets(tolerance=1e-3)],
-        "dam-break": ["dam-break", *sets(spacing="7.62 mm", time="0.2 s")], "box": ["box", *sets(grains=50), "--until", "0.02"]}
+        "dam-break": ["dam-break", *sets(spacing="7.62 mm", time="0.2 s")], "box": ["box", *sets(grains=50), "--until", "0.2"]}
 LARGEST = 3_000_000  # bytes
 
 # Runs in the page, behind its own script: what a reader would do, and what is seen then.
